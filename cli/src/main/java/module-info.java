@@ -1,0 +1,6 @@
+/** The {@code stockade} command. */
+@org.jspecify.annotations.NullMarked
+module dev.stockade.cli {
+    requires dev.stockade.api;
+    requires static org.jspecify;
+}
