@@ -1,5 +1,4 @@
-/** Builds seccomp programs. */
-@org.jspecify.annotations.NullMarked
+/** Builds the seccomp filters that Stockade's Linux backends install: pure functions from a wish to bytes or JSON. */
 module dev.stockade.linux.filter {
     requires static org.jspecify;
 

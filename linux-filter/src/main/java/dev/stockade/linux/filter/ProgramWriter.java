@@ -1,0 +1,112 @@
+package dev.stockade.linux.filter;
+
+import dev.stockade.linux.filter.BpfAssembler.Label;
+import dev.stockade.linux.filter.Decision.Case;
+import dev.stockade.linux.filter.Decision.Test;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Turns decisions into a BPF program: first the architecture, then a binary search over the call's number, then, for
+ * the few calls that need it, the arguments. Since Linux 5.11 the kernel remembers the calls such a program allows
+ * without looking at an argument, and no longer runs it for them.
+ */
+final class ProgramWriter {
+
+    // Offsets in struct seccomp_data: linux/seccomp.h. The low half of an argument comes first, little-endian.
+    private static final int NR = 0;
+    private static final int ARCH = 4;
+    private static final int ARGS = 16;
+
+    private final BpfAssembler assembler = new BpfAssembler();
+    private final Map<Decision, Label> argumentChecks = new LinkedHashMap<>();
+
+    private ProgramWriter() {}
+
+    static byte[] write(Architecture architecture, Map<String, Decision> decisions) {
+        return new ProgramWriter().program(architecture, decisions);
+    }
+
+    private byte[] program(Architecture architecture, Map<String, Decision> decisions) {
+        // A foreign architecture (i386 through int 0x80, say) has numbers of its own, and socketcall(2) whose arguments are
+        // behind a pointer. ENOSYS is what a kernel built without it answers.
+        Label known = new Label();
+        assembler.load(ARCH);
+        assembler.jumpIfEqual(architecture.auditCode(), known);
+        assembler.ret(Verdict.ENOSYS);
+        assembler.place(known);
+        assembler.load(NR);
+        search(segments(architecture, decisions));
+        argumentChecks.forEach(this::checkArguments);
+        return assembler.assemble();
+    }
+
+    /** Calls numbered {@code first} and up, until the next segment begins. */
+    private record Segment(int first, Decision decision) {}
+
+    private static List<Segment> segments(Architecture architecture, Map<String, Decision> decisions) {
+        TreeMap<Integer, Decision> starts = new TreeMap<>();
+        starts.put(0, Decision.ALLOW);
+        decisions.forEach((call, decision) -> SyscallNumbers.of(architecture, call)
+                .ifPresent(number -> decide(starts, number, number, decision)));
+        // Calls that did not exist when this policy was written: nobody has judged them, and programs are prepared for an
+        // older kernel that lacks them. The upper range includes x32, which sets bit 30 of the number under the
+        // architecture code of x86-64, and 512 to 547, which some kernels took for x32 without that bit (syscall(2)).
+        Decision unknown = Decision.always(Verdict.ENOSYS);
+        for (Architecture.Range range : architecture.unassigned()) {
+            decide(starts, range.first(), range.last(), unknown);
+        }
+        starts.put(Architecture.NEWEST_CALL + 1, unknown);
+
+        List<Segment> segments = new ArrayList<>();
+        starts.forEach((first, decision) -> {
+            if (segments.isEmpty() || !segments.get(segments.size() - 1).decision.equals(decision)) {
+                segments.add(new Segment(first, decision));
+            }
+        });
+        return segments;
+    }
+
+    private static void decide(TreeMap<Integer, Decision> starts, int first, int last, Decision decision) {
+        starts.put(first, decision);
+        starts.putIfAbsent(last + 1, Decision.ALLOW);
+    }
+
+    private void search(List<Segment> segments) {
+        if (segments.size() > 1) {
+            int middle = segments.size() / 2;
+            Label upper = new Label();
+            assembler.jumpIfAtLeast(segments.get(middle).first, upper);
+            search(segments.subList(0, middle));
+            assembler.place(upper);
+            search(segments.subList(middle, segments.size()));
+            return;
+        }
+        Decision decision = segments.get(0).decision;
+        if (decision.cases().isEmpty()) {
+            assembler.ret(decision.otherwise());
+        } else {
+            assembler.jump(argumentChecks.computeIfAbsent(decision, d -> new Label()));
+        }
+    }
+
+    private void checkArguments(Decision decision, Label entry) {
+        assembler.place(entry);
+        for (Case aCase : decision.cases()) {
+            Label next = new Label();
+            for (Test test : aCase.tests()) {
+                assembler.load(ARGS + 8 * test.argument());
+                if (test.mask() != -1) {
+                    assembler.and(test.mask());
+                }
+                assembler.jumpUnlessEqual(test.value(), next);
+            }
+            assembler.ret(aCase.then());
+            assembler.place(next);
+        }
+        assembler.ret(decision.otherwise());
+    }
+}
