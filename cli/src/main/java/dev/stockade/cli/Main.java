@@ -1,21 +1,17 @@
 package dev.stockade.cli;
 
-import dev.stockade.api.Placeholder;
+import dev.stockade.api.Backends;
 
 /** The entry of the command line. */
 public final class Main {
     private Main() {}
 
+    /**
+     * Stands here until the command does.
+     *
+     * @param args the arguments
+     */
     public static void main(String[] args) {
-        System.out.println(describe(new Installed(Placeholder.backends())));
+        System.out.println(Backends.installed().availability());
     }
-
-    static String describe(Object fact) {
-        return switch (fact) {
-            case Installed(int backends) -> backends + " backends";
-            default -> "nothing to tell";
-        };
-    }
-
-    record Installed(int backends) {}
 }

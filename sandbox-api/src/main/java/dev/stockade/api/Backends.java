@@ -1,0 +1,360 @@
+package dev.stockade.api;
+
+import dev.stockade.api.LaunchException.Phase;
+import dev.stockade.api.internal.Discovery;
+import dev.stockade.api.internal.LocalHost;
+import dev.stockade.api.internal.OpenConfinement;
+import dev.stockade.api.internal.Resolution;
+import dev.stockade.api.spi.Assessment;
+import dev.stockade.api.spi.Assessment.Refusal;
+import dev.stockade.api.spi.Backend;
+import dev.stockade.api.spi.Host;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A set of backends to choose from: those installed, or a list of one's own. Immutable and thread-safe.
+ *
+ * <p>The choice is deterministic. Of the backends that may be chosen without being named, are available and refuse
+ * nothing, the one that closes most wins; then the one that starts cheaper; then the name decides.
+ */
+public final class Backends {
+
+    /**
+     * What one backend says about one profile.
+     *
+     * @param backend its name
+     * @param availability whether it works here
+     * @param refused what it cannot hold; of no meaning where it is not available
+     * @param capabilities what a command could still do; {@link Capabilities#EVERYTHING} where it is not available
+     */
+    public record Verdict(
+            String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
+
+        /**
+         * Copies what it is given.
+         *
+         * @param backend its name
+         * @param availability whether it works here
+         * @param refused what it cannot hold
+         * @param capabilities what a command could still do
+         */
+        public Verdict {
+            refused = List.copyOf(refused);
+        }
+
+        /**
+         * Whether it could be opened.
+         *
+         * @return available, and nothing refused
+         */
+        public boolean holds() {
+            return availability.isAvailable() && refused.isEmpty();
+        }
+    }
+
+    private final Discovery found;
+    private final Host host;
+    private final Optional<String> only;
+    private final boolean partial;
+
+    private Backends(Discovery found, Host host, Optional<String> only, boolean partial) {
+        this.found = found;
+        this.host = host;
+        this.only = only;
+        this.partial = partial;
+    }
+
+    /**
+     * Those that {@link java.util.ServiceLoader} finds. One that cannot be loaded is reported as not available and
+     * keeps no other from being found.
+     *
+     * @return the installed backends
+     */
+    public static Backends installed() {
+        return new Backends(Discovery.installed(), LocalHost.INSTANCE, Optional.empty(), false);
+    }
+
+    /**
+     * Those that are given.
+     *
+     * @param backends with names of their own; two of one name are both unavailable
+     * @return the backends
+     */
+    public static Backends of(Backend... backends) {
+        return new Backends(Discovery.of(List.of(backends)), LocalHost.INSTANCE, Optional.empty(), false);
+    }
+
+    /**
+     * Chooses one by its name. The one way to a backend that must be named, such as {@code none}.
+     *
+     * @param name the name
+     * @return the same backends, of which only this one may be chosen
+     * @throws NoBackendException if there is none of that name; the message lists those that there are
+     */
+    public Backends only(String name) {
+        if (!names().contains(name)) {
+            throw new NoBackendException(
+                    "there is no backend \"" + name + "\"; installed are " + String.join(", ", names()), List.of());
+        }
+        return new Backends(found, host, Optional.of(name), partial);
+    }
+
+    /**
+     * Accepts that {@link Network#OFF} is held only in part. The capabilities then say what stays open.
+     *
+     * @return the same backends, with that consent
+     */
+    public Backends partial() {
+        return new Backends(found, host, only, true);
+    }
+
+    /**
+     * The names that can be chosen.
+     *
+     * @return sorted
+     */
+    public List<String> names() {
+        return found.backends().stream().map(Backend::name).sorted().toList();
+    }
+
+    /**
+     * The settings that each backend understands.
+     *
+     * @return a sentence of help by {@code backend.key}
+     */
+    public Map<String, String> settings() {
+        Map<String, String> all = new LinkedHashMap<>();
+        for (Backend backend : found.backends()) {
+            backend.settings().forEach((key, help) -> all.put(backend.name() + "." + key, help));
+        }
+        return all;
+    }
+
+    /**
+     * Whether each works here. Starts at most one short process a backend.
+     *
+     * @return by name; what could not be loaded stands under its class or its error
+     */
+    public Map<String, Availability> availability() {
+        Map<String, Availability> all = new LinkedHashMap<>();
+        found.backends().stream()
+                .sorted(Comparator.comparing(Backend::name))
+                .forEach(backend -> all.put(backend.name(), backend.availability(host)));
+        all.putAll(found.broken());
+        return all;
+    }
+
+    /**
+     * What each backend says about a profile. Starts no command.
+     *
+     * @param profile the profile
+     * @return one verdict a backend, the one that would be chosen first
+     */
+    public List<Verdict> verdicts(Profile profile) {
+        Resolution resolution = Resolution.of(profile);
+        Stream<Verdict> judged = ranked(resolution).stream().map(Ranked::verdict);
+        Stream<Verdict> broken = found.broken().entrySet().stream()
+                .map(entry -> new Verdict(entry.getKey(), entry.getValue(), List.of(), Capabilities.EVERYTHING));
+        return Stream.concat(judged, broken).toList();
+    }
+
+    /**
+     * What would be skipped or added, were this profile opened.
+     *
+     * @param profile the profile
+     * @return sentences for people
+     */
+    public List<String> notices(Profile profile) {
+        return Resolution.of(profile).notices();
+    }
+
+    /**
+     * Opens a sandbox: chooses a backend, prepares it and proves it by a trial command that tries what is claimed to
+     * be closed. A backend that does not start gives way to the next one that holds the same profile, with a notice;
+     * one that starts but does not hold what it claims ends the opening.
+     *
+     * @param profile what commands may touch
+     * @return the sandbox, proven
+     * @throws NoBackendException if no backend works here
+     * @throws ProfileNotSupportedException if none of those that may be chosen can hold the profile
+     * @throws LaunchException if the chosen one does not work, or does not hold
+     */
+    public Sandbox open(Profile profile) {
+        Resolution resolution = Resolution.of(profile);
+        List<Ranked> ranked = ranked(resolution);
+        List<String> notices = new ArrayList<>(resolution.notices());
+        Optional<LaunchException> last = Optional.empty();
+        for (Ranked candidate : ranked) {
+            if (!mayBeChosen(candidate)) {
+                continue;
+            }
+            try {
+                OpenConfinement opened = OpenConfinement.proven(
+                        candidate.backend(), resolution.profile(), candidate.verdict().capabilities(), host);
+                notices.addAll(opened.notices());
+                return new Sandbox(
+                        this,
+                        profile,
+                        candidate.backend().name(),
+                        candidate.verdict().capabilities(),
+                        notices,
+                        opened.confinement());
+            } catch (LaunchException e) {
+                if (e.phase() == Phase.PROVE || only.isPresent()) {
+                    throw e;
+                }
+                notices.add(candidate.backend().name() + " was passed over: " + e.getMessage());
+                last = Optional.of(e);
+            }
+        }
+        throw last.<SandboxException>map(e -> e).orElseGet(() -> nobody(verdicts(profile)));
+    }
+
+    /**
+     * Replaces this process by a confined command: same pid, same terminal. The claims are tried by a prologue in
+     * front of the command, so nothing runs if they do not stand (the status is then 125).
+     *
+     * @param profile what the command may touch
+     * @param command what to become
+     * @throws NoBackendException if no backend works here
+     * @throws ProfileNotSupportedException if none of those that may be chosen can hold the profile
+     * @throws LaunchException if it fails half-way: report and end, the calling thread may be confined already
+     */
+    public void become(Profile profile, Command command) {
+        Resolution resolution = Resolution.of(profile);
+        Ranked chosen = ranked(resolution).stream()
+                .filter(this::mayBeChosen)
+                .findFirst()
+                .orElseThrow(() -> nobody(verdicts(profile)));
+        Command placed = Sandbox.placed(command, profile);
+        OpenConfinement.become(
+                chosen.backend(), resolution.profile(), chosen.verdict().capabilities(), host, placed);
+    }
+
+    private record Ranked(Backend backend, Verdict verdict) {}
+
+    private List<Ranked> ranked(Resolution resolution) {
+        Comparator<Ranked> order = Comparator.comparing((Ranked r) -> !mayBeChosen(r))
+                .thenComparingLong(r -> -closed(r.verdict().capabilities()))
+                .thenComparing(r -> r.backend().startCost())
+                .thenComparing(r -> r.backend().name());
+        return found.backends().stream()
+                .map(backend -> new Ranked(backend, verdict(backend, resolution)))
+                .sorted(order)
+                .toList();
+    }
+
+    private boolean mayBeChosen(Ranked candidate) {
+        boolean named = only.map(candidate.backend().name()::equals).orElse(candidate.backend().automatic());
+        return named && candidate.verdict().holds();
+    }
+
+    private static long closed(Capabilities capabilities) {
+        return Stream.of(Reach.values()).filter(reach -> !capabilities.can(reach)).count();
+    }
+
+    private Verdict verdict(Backend backend, Resolution resolution) {
+        Availability availability = backend.availability(host);
+        if (!availability.isAvailable()) {
+            return new Verdict(backend.name(), availability, List.of(), Capabilities.EVERYTHING);
+        }
+        Profile profile = resolution.profile();
+        Assessment assessment = backend.assess(profile, host);
+        List<Refusal> refused = new ArrayList<>(resolution.refused());
+        refused.addAll(unknownSettings(backend, profile));
+        refused.addAll(assessment.refused());
+        Capabilities capabilities = openedBy(profile, assessment.capabilities());
+        // Naming a backend that closes nothing at all is consent; anything in between has to be agreed to.
+        boolean confines = closed(assessment.capabilities()) > 0;
+        if (refused.isEmpty() && confines && !partial && profile.network() == Network.OFF
+                && capabilities.canReachNetwork()) {
+            Reach open = Stream.of(Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS)
+                    .filter(capabilities::can)
+                    .findFirst()
+                    .orElseThrow();
+            refused.add(new Refusal(
+                    "network",
+                    "off is held only in part here: the command can still " + open.phrase() + " ("
+                            + capabilities.reason(open) + "). To accept that, ask for partial"));
+        }
+        return new Verdict(backend.name(), availability, refused, capabilities);
+    }
+
+    private static List<Refusal> unknownSettings(Backend backend, Profile profile) {
+        String prefix = backend.name() + ".";
+        return profile.settings().keySet().stream()
+                .filter(key -> key.startsWith(prefix)
+                        && !backend.settings().containsKey(key.substring(prefix.length())))
+                .map(key -> new Refusal(
+                        key,
+                        "there is no such setting; "
+                                + (backend.settings().isEmpty()
+                                        ? backend.name() + " has none"
+                                        : "known are " + String.join(", ", backend.settings().keySet()))))
+                .toList();
+    }
+
+    /** What the profile itself opens, so that no backend can claim otherwise. */
+    private static Capabilities openedBy(Profile profile, Capabilities claimed) {
+        Capabilities all = claimed;
+        if (profile.network() == Network.ON) {
+            all = all.opening(Reach.SEND_OFF_MACHINE, "the profile turns the network on");
+        }
+        if (profile.tmp() == Profile.Tmp.SHARED) {
+            all = all.opening(Reach.SHARED_TMP, "the profile shares /tmp");
+        }
+        if (profile.reads() == Profile.Reads.HOST) {
+            all = all.opening(Reach.READ_BEYOND, "the profile lets all of the host be read, less what it hides");
+        }
+        for (Profile.Grant grant : profile.grants()) {
+            if (grant.access() == Profile.Access.HIDE || grant.path().startsWith(profile.workspace())) {
+                continue;
+            }
+            all = all.opening(Reach.READ_BEYOND, "the profile grants " + grant.path());
+            if (grant.access() == Profile.Access.WRITE) {
+                all = all.opening(Reach.WRITE_BEYOND, "the profile makes " + grant.path() + " writable");
+            }
+        }
+        return all;
+    }
+
+    private SandboxException nobody(List<Verdict> verdicts) {
+        List<Verdict> asked = verdicts.stream()
+                .filter(verdict -> only.map(verdict.backend()::equals)
+                        .orElseGet(() -> found.backends().stream()
+                                .noneMatch(backend -> backend.name().equals(verdict.backend()) && !backend.automatic())))
+                .toList();
+        boolean works = asked.stream().anyMatch(verdict -> verdict.availability().isAvailable());
+        String said = asked.stream().map(Backends::line).collect(Collectors.joining("\n"));
+        String others = verdicts.stream()
+                .filter(verdict -> only.isPresent() && !asked.contains(verdict) && verdict.holds())
+                .filter(verdict -> closed(verdict.capabilities()) > 0)
+                .map(Verdict::backend)
+                .collect(Collectors.joining(", "));
+        if (!works) {
+            String all = asked.isEmpty() ? "no backend is installed that may be chosen without being named" : said;
+            return new NoBackendException("no sandbox works here\n" + all + could(others), verdicts);
+        }
+        return new ProfileNotSupportedException("the profile cannot be held\n" + said + could(others), verdicts);
+    }
+
+    private static String could(String others) {
+        return others.isEmpty() ? "" : "\n  It could be held by " + others;
+    }
+
+    private static String line(Verdict verdict) {
+        if (verdict.availability() instanceof Availability.Unavailable none) {
+            return "  " + verdict.backend() + ": " + none.reason() + ". " + none.remedy();
+        }
+        return verdict.refused().stream()
+                .map(refusal -> "  " + verdict.backend() + " refuses " + refusal.key() + ": " + refusal.why())
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.stockade.api.internal;
+
+import dev.stockade.api.spi.Host;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The machine this JVM runs on. */
+public final class LocalHost implements Host {
+
+    /** The one there is. */
+    public static final Host INSTANCE = new LocalHost();
+
+    /** Looked at before PATH, which may hold a directory of the repository that is being confined. */
+    private static final List<String> SYSTEM_DIRECTORIES =
+            List.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin");
+
+    private final Map<List<String>, Optional<Printed>> printed = new ConcurrentHashMap<>();
+    private final int uid = readUid();
+
+    private LocalHost() {}
+
+    private static int readUid() {
+        try {
+            return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        } catch (IOException | UnsupportedOperationException e) {
+            // No /proc (macOS): the home belongs to its user.
+            try {
+                return (Integer) Files.getAttribute(Path.of(System.getProperty("user.home")), "unix:uid");
+            } catch (IOException | UnsupportedOperationException none) {
+                return -1;
+            }
+        }
+    }
+
+    @Override
+    public String os() {
+        String name = System.getProperty("os.name");
+        return name.startsWith("Mac") ? "macos" : name.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String arch() {
+        String name = System.getProperty("os.arch");
+        return name.equals("amd64") ? "x86_64" : name;
+    }
+
+    @Override
+    public int uid() {
+        return uid;
+    }
+
+    @Override
+    public Path home() {
+        String home = environment().get("HOME");
+        return Path.of(home == null || !home.startsWith("/") ? System.getProperty("user.home") : home);
+    }
+
+    @Override
+    public FileSystem files() {
+        return FileSystems.getDefault();
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return System.getenv();
+    }
+
+    @Override
+    public Optional<Path> find(String program) {
+        Stream<String> path = Stream.of(environment().getOrDefault("PATH", "").split(":"));
+        return Stream.concat(SYSTEM_DIRECTORIES.stream(), path.filter(entry -> entry.startsWith("/")))
+                .map(directory -> Path.of(directory, program))
+                .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
+                .findFirst();
+    }
+
+    @Override
+    public Optional<Printed> output(Duration limit, List<String> argv) {
+        return printed.computeIfAbsent(List.copyOf(argv), key -> print(limit, key));
+    }
+
+    private static Optional<Printed> print(Duration limit, List<String> argv) {
+        try {
+            Process process = Launchers.start(
+                    new ProcessBuilder(argv).redirectErrorStream(true).redirectInput(ProcessBuilder.Redirect.PIPE));
+            process.getOutputStream().close();
+            BoundedCapture text = BoundedCapture.of(process.getInputStream(), 1 << 16);
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                return Optional.empty();
+            }
+            return Optional.of(new Printed(
+                    process.exitValue(), text.await().text()));
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

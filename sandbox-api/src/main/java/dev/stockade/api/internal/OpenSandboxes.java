@@ -1,0 +1,34 @@
+package dev.stockade.api.internal;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Closes, when the JVM ends, what was not closed before: no command outlives its caller for want of a close. */
+public final class OpenSandboxes {
+
+    private static final Set<AutoCloseable> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(OpenSandboxes::closeAll, "stockade-end"));
+    }
+
+    private OpenSandboxes() {}
+
+    public static void add(AutoCloseable sandbox) {
+        OPEN.add(sandbox);
+    }
+
+    public static void remove(AutoCloseable sandbox) {
+        OPEN.remove(sandbox);
+    }
+
+    private static void closeAll() {
+        for (AutoCloseable sandbox : OPEN) {
+            try {
+                sandbox.close();
+            } catch (Exception e) {
+                // The JVM is ending; the others still want to be closed.
+            }
+        }
+    }
+}

@@ -1,0 +1,316 @@
+package dev.stockade.api.spi;
+
+import dev.stockade.api.Outcome;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a planner makes of a command, as data: everything that is needed to start it, nothing that is done yet.
+ * Immutable; each method returns a changed copy.
+ */
+public final class Launch {
+
+    /** The descriptors that feeds and the status channel may use: above the standard ones, one digit for sh. */
+    private static final int FIRST_FD = 3;
+
+    private static final int LAST_FD = 9;
+
+    /** Tells how the command ended from what the mechanism says. */
+    @FunctionalInterface
+    public interface Decoder {
+
+        /**
+         * Decodes.
+         *
+         * @param status the exit value of the process that was started, 128+n after signal n
+         * @param channel what was written to the status channel; empty if there is none
+         * @return how the command ended; empty if it never ran
+         */
+        Optional<Outcome> decode(int status, String channel);
+    }
+
+    /**
+     * What the starting thread does to itself just before the command exists, so that the command inherits it.
+     *
+     * <p>The thread has a private descriptor table with everything closed: it cannot load a class any more. Whatever
+     * it calls has been linked before; it takes no lock, starts and wakes no thread, and tells errors by number.
+     */
+    public interface Step {
+
+        /**
+         * Confines the calling thread and proves that it is confined.
+         *
+         * @return 0, or a number for {@link #explain}
+         */
+        int confine();
+
+        /**
+         * Says, on an ordinary thread, what a number means.
+         *
+         * @param code what {@link #confine} returned
+         * @return what happened and what to do
+         */
+        String explain(int code);
+    }
+
+    private final List<String> argv;
+    private final Map<String, String> environment;
+    private final Path directory;
+    private SortedMap<Integer, byte[]> feeds = Collections.emptySortedMap();
+    private SortedMap<String, byte[]> files = Collections.emptySortedMap();
+    private OptionalInt statusFd = OptionalInt.empty();
+    private Decoder decoder = (status, channel) -> Optional.of(Outcome.ofStatus(status));
+    private List<String> stop = List.of();
+    private Optional<Step> step = Optional.empty();
+    private boolean clearsEnvironment;
+
+    private Launch(List<String> argv, Map<String, String> environment, Path directory) {
+        this.argv = List.copyOf(argv);
+        this.environment = Map.copyOf(environment);
+        this.directory = directory;
+    }
+
+    private Launch(Launch from) {
+        this(from, from.environment);
+    }
+
+    private Launch(Launch from, Map<String, String> environment) {
+        argv = from.argv;
+        this.environment = Map.copyOf(environment);
+        directory = from.directory;
+        feeds = from.feeds;
+        files = from.files;
+        statusFd = from.statusFd;
+        decoder = from.decoder;
+        stop = from.stop;
+        step = from.step;
+        clearsEnvironment = from.clearsEnvironment;
+    }
+
+    /**
+     * The least there is to a launch.
+     *
+     * @param argv what to execute; public to every user of the host, so never a value of a variable
+     * @param environment all variables, nothing is added
+     * @param directory where to start
+     * @return the launch
+     */
+    public static Launch of(List<String> argv, Map<String, String> environment, Path directory) {
+        return new Launch(argv, environment, directory);
+    }
+
+    /**
+     * Lets the process read bytes from a descriptor.
+     *
+     * @param fd 3 to 9
+     * @param bytes what it reads
+     * @return the changed copy
+     */
+    public Launch feed(int fd, byte[] bytes) {
+        Launch copy = new Launch(this);
+        SortedMap<Integer, byte[]> more = new TreeMap<>(feeds);
+        more.put(checked(fd), bytes.clone());
+        copy.feeds = Collections.unmodifiableSortedMap(more);
+        return copy;
+    }
+
+    /**
+     * Puts a file into the start's scratch directory.
+     *
+     * @param name a plain name
+     * @param bytes its contents
+     * @return the changed copy
+     */
+    public Launch file(String name, byte[] bytes) {
+        if (name.isEmpty() || name.contains("/") || name.startsWith(".")) {
+            throw new IllegalArgumentException("not a plain file name: " + name);
+        }
+        Launch copy = new Launch(this);
+        SortedMap<String, byte[]> more = new TreeMap<>(files);
+        more.put(name, bytes.clone());
+        copy.files = Collections.unmodifiableSortedMap(more);
+        return copy;
+    }
+
+    /**
+     * Opens a channel on which the mechanism says how it fared. The process that is started is then taken for a front
+     * of the command: a polite end is asked of what it started, not of itself.
+     *
+     * @param fd the descriptor it writes to, 3 to 9
+     * @param how reads what it wrote
+     * @return the changed copy
+     */
+    public Launch status(int fd, Decoder how) {
+        Launch copy = new Launch(this);
+        copy.statusFd = OptionalInt.of(checked(fd));
+        copy.decoder = how;
+        return copy;
+    }
+
+    /**
+     * Decodes without a channel.
+     *
+     * @param how reads the exit value
+     * @return the changed copy
+     */
+    public Launch decodedBy(Decoder how) {
+        Launch copy = new Launch(this);
+        copy.decoder = how;
+        return copy;
+    }
+
+    /**
+     * Ends the command where killing the started process is not enough.
+     *
+     * @param command executed to end it for good
+     * @return the changed copy
+     */
+    public Launch stoppedBy(List<String> command) {
+        Launch copy = new Launch(this);
+        copy.stop = List.copyOf(command);
+        return copy;
+    }
+
+    /**
+     * Confines the starting thread. Needs a {@link Spawner}.
+     *
+     * @param what the step
+     * @return the changed copy
+     */
+    public Launch onThread(Step what) {
+        Launch copy = new Launch(this);
+        copy.step = Optional.of(what);
+        return copy;
+    }
+
+    /**
+     * Promises that what is executed gives the command its whole environment by itself, so that nothing a starter
+     * adds gets through. Only such a launch can be handed to other starters.
+     *
+     * @return the changed copy
+     */
+    public Launch clearingEnvironment() {
+        Launch copy = new Launch(this);
+        copy.clearsEnvironment = true;
+        return copy;
+    }
+
+    /**
+     * Starts with other variables.
+     *
+     * @param variables all of them
+     * @return the changed copy
+     */
+    public Launch withEnvironment(Map<String, String> variables) {
+        return new Launch(this, variables);
+    }
+
+    private static int checked(int fd) {
+        if (fd < FIRST_FD || fd > LAST_FD) {
+            throw new IllegalArgumentException("descriptors are " + FIRST_FD + " to " + LAST_FD + ", not " + fd);
+        }
+        return fd;
+    }
+
+    /**
+     * What to execute.
+     *
+     * @return the program and its arguments
+     */
+    public List<String> argv() {
+        return argv;
+    }
+
+    /**
+     * All variables.
+     *
+     * @return values by name
+     */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /**
+     * Where to start.
+     *
+     * @return a directory
+     */
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * What can be read from descriptors. The arrays are not copied: do not change them.
+     *
+     * @return bytes by descriptor
+     */
+    public SortedMap<Integer, byte[]> feeds() {
+        return feeds;
+    }
+
+    /**
+     * What lies in the scratch directory. The arrays are not copied: do not change them.
+     *
+     * @return bytes by name
+     */
+    public SortedMap<String, byte[]> files() {
+        return files;
+    }
+
+    /**
+     * The status channel.
+     *
+     * @return its descriptor, if there is one
+     */
+    public OptionalInt statusFd() {
+        return statusFd;
+    }
+
+    /**
+     * Reads how it ended.
+     *
+     * @return the decoder
+     */
+    public Decoder decoder() {
+        return decoder;
+    }
+
+    /**
+     * What ends it for good.
+     *
+     * @return a command, empty if killing is enough
+     */
+    public List<String> stop() {
+        return stop;
+    }
+
+    /**
+     * What the starting thread does to itself.
+     *
+     * @return the step, if there is one
+     */
+    public Optional<Step> step() {
+        return step;
+    }
+
+    /**
+     * Whether the starter's environment is irrelevant to the command.
+     *
+     * @return as promised by {@link #clearingEnvironment}
+     */
+    public boolean clearsEnvironment() {
+        return clearsEnvironment;
+    }
+
+    /** Without the values of variables and the feeds' bytes. */
+    @Override
+    public String toString() {
+        return argv + " in " + directory + " with " + environment.keySet() + ", fed on " + feeds.keySet();
+    }
+}

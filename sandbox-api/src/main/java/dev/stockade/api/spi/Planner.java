@@ -1,0 +1,72 @@
+package dev.stockade.api.spi;
+
+import dev.stockade.api.Command;
+import dev.stockade.api.Profile;
+import dev.stockade.api.internal.PlannedConfinement;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The easy path to a backend: say what to execute. Starting, wrapping, handing over, feeding descriptors, decoding
+ * status, killing and cleaning up are done for it.
+ */
+public interface Planner extends Backend {
+
+    /**
+     * Does, once for many commands, the work that no command changes. Pure.
+     *
+     * @param profile what to hold
+     * @param host the facts
+     * @return the plan
+     */
+    Plan prepare(Profile profile, Host host);
+
+    /** What is known once a profile is prepared. Thread-safe. */
+    interface Plan {
+
+        /**
+         * Plans the start of one command. Pure.
+         *
+         * @param command what to start; its directory is present, absolute, and inside the workspace
+         * @param start what is known of this start
+         * @return what to execute
+         * @throws dev.stockade.api.LaunchException if the program cannot be found or executed
+         */
+        Launch launch(Command command, Start start);
+
+        /**
+         * Turns what the mechanism complained about into advice.
+         *
+         * @param complaint what it printed
+         * @return what happened and what to do, if it is known
+         */
+        default Optional<String> advice(String complaint) {
+            return Optional.empty();
+        }
+    }
+
+    /** Who will be the parent of what is started. */
+    enum Purpose {
+        /** A thread of the library that lasts as long as the JVM: "die with parent" is safe, and is wanted. */
+        SUPERVISED,
+        /** Whoever starts an invocation, perhaps from a thread that ends at once: never "die with parent". */
+        WRAPPED,
+        /** This process becomes the command and nobody cleans up: no directory on the host, no "die with parent". */
+        HANDED_OVER
+    }
+
+    /**
+     * One start.
+     *
+     * @param scratch a private directory, outside of all that the command sees, removed afterwards; its last name is
+     *     unique on this host
+     * @param tmp the confinement's own temporary directory on the host; empty where nobody would remove it
+     * @param purpose who will be the parent
+     */
+    record Start(Path scratch, Optional<Path> tmp, Purpose purpose) {}
+
+    @Override
+    default Confinement confine(Profile profile, Host host) {
+        return new PlannedConfinement(prepare(profile, host), profile, host);
+    }
+}
