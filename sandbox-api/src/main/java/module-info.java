@@ -8,4 +8,7 @@ module dev.stockade.api {
     uses dev.stockade.api.spi.Backend;
     uses dev.stockade.api.spi.ProfileProvider;
     uses dev.stockade.api.spi.Spawner;
+
+    provides dev.stockade.api.spi.ProfileProvider with
+            dev.stockade.api.internal.BuiltInProfiles;
 }

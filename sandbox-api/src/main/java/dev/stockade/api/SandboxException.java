@@ -6,11 +6,25 @@ public abstract sealed class SandboxException extends RuntimeException
 
     private static final long serialVersionUID = 1L;
 
+    private final String message;
+
     SandboxException(String message) {
         super(message);
+        this.message = message;
     }
 
     SandboxException(String message, Throwable cause) {
         super(message, cause);
+        this.message = message;
+    }
+
+    /**
+     * What happened and what to do, for people.
+     *
+     * @return one or more lines, without any variable's value
+     */
+    @Override
+    public String getMessage() {
+        return message;
     }
 }
