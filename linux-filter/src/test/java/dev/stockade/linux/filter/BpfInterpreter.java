@@ -32,16 +32,14 @@ final class BpfInterpreter {
 
     private void check(int at, Instruction instruction) {
         long behind = program.length - at - 1L;
-        boolean valid =
-                switch (instruction.code) {
-                    case 0x20 -> instruction.constant >= 0
-                            && instruction.constant < DATA_BYTES
-                            && instruction.constant % 4 == 0;
-                    case 0x54, 0x06 -> true;
-                    case 0x05 -> Integer.toUnsignedLong(instruction.constant) < behind;
-                    case 0x15, 0x25, 0x35, 0x45 -> instruction.ifTrue < behind && instruction.ifFalse < behind;
-                    default -> false;
-                };
+        boolean valid = switch (instruction.code) {
+            case 0x20 ->
+                instruction.constant >= 0 && instruction.constant < DATA_BYTES && instruction.constant % 4 == 0;
+            case 0x54, 0x06 -> true;
+            case 0x05 -> Integer.toUnsignedLong(instruction.constant) < behind;
+            case 0x15, 0x25, 0x35, 0x45 -> instruction.ifTrue < behind && instruction.ifFalse < behind;
+            default -> false;
+        };
         if (!valid) {
             throw new IllegalArgumentException("refused at " + at + ": " + instruction);
         }

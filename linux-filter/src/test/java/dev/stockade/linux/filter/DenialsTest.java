@@ -30,14 +30,50 @@ class DenialsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "add_key", "request_key", "keyctl", "setns", "listns", "mount", "umount2", "pivot_root", "chroot",
-        "mount_setattr", "move_mount", "open_tree", "open_tree_attr", "fsopen", "fsconfig", "fsmount", "fspick",
-        "open_by_handle_at", "init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "bpf",
-        "perf_event_open", "userfaultfd", "lookup_dcookie", "reboot", "swapon", "swapoff", "acct", "quotactl",
-        "quotactl_fd", "settimeofday", "clock_settime", "sethostname", "setdomainname", "iopl", "ioperm", "syslog",
-        "vhangup"
-    })
+    @ValueSource(
+            strings = {
+                "add_key",
+                "request_key",
+                "keyctl",
+                "setns",
+                "listns",
+                "mount",
+                "umount2",
+                "pivot_root",
+                "chroot",
+                "mount_setattr",
+                "move_mount",
+                "open_tree",
+                "open_tree_attr",
+                "fsopen",
+                "fsconfig",
+                "fsmount",
+                "fspick",
+                "open_by_handle_at",
+                "init_module",
+                "finit_module",
+                "delete_module",
+                "kexec_load",
+                "kexec_file_load",
+                "bpf",
+                "perf_event_open",
+                "userfaultfd",
+                "lookup_dcookie",
+                "reboot",
+                "swapon",
+                "swapoff",
+                "acct",
+                "quotactl",
+                "quotactl_fd",
+                "settimeofday",
+                "clock_settime",
+                "sethostname",
+                "setdomainname",
+                "iopl",
+                "ioperm",
+                "syslog",
+                "vhangup"
+            })
     void everyFilterDeniesWhatNoCommandNeeds(String call) {
         allFilters().forEach(filter -> assertEquals(EPERM, answer(filter, call, 0, 0, 0, 0, 0, 0)));
     }
@@ -87,10 +123,22 @@ class DenialsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semctl", "msgget", "msgsnd", "msgrcv", "msgctl",
-        "mq_open", "mq_unlink"
-    })
+    @ValueSource(
+            strings = {
+                "shmget",
+                "shmat",
+                "shmctl",
+                "semget",
+                "semop",
+                "semtimedop",
+                "semctl",
+                "msgget",
+                "msgsnd",
+                "msgrcv",
+                "msgctl",
+                "mq_open",
+                "mq_unlink"
+            })
     void sharedIpcIsMissingUnlessItIsIsolated(String call) {
         boolean seenOnBoth = false;
         for (SeccompFilter filter : allFilters()) {

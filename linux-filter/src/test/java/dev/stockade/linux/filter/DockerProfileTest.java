@@ -42,7 +42,9 @@ class DockerProfileTest {
                 }
             }
             assertTrue(errnos.size() <= 1, call + " is answered in several ways");
-            return errnos.isEmpty() ? (Long) json.get("defaultErrnoRet") : errnos.iterator().next();
+            return errnos.isEmpty()
+                    ? (Long) json.get("defaultErrnoRet")
+                    : errnos.iterator().next();
         }
 
         private static boolean matches(Map<?, ?> arg, long... arguments) {
@@ -73,7 +75,8 @@ class DockerProfileTest {
 
     @ParameterizedTest
     @Tag("A04")
-    @ValueSource(strings = {"io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "mount", "keyctl", "unshare"})
+    @ValueSource(
+            strings = {"io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "mount", "keyctl", "unshare"})
     void deniesWhatTheProgramDenies(String call) {
         assertEquals(1, Profile.of(ON).errno(call, 0));
     }

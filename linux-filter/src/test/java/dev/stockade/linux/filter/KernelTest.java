@@ -17,8 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KernelTest {
 
     // prctl(2): PR_SET_NO_NEW_PRIVS is 38, PR_SET_SECCOMP 22, SECCOMP_MODE_FILTER 2.
-    private static final String CONFINE =
-            """
+    private static final String CONFINE = """
             import ctypes, errno, os, socket, subprocess, sys
             libc = ctypes.CDLL(None, use_errno=True)
             program = open(sys.argv[1], 'rb').read()
@@ -65,8 +64,7 @@ class KernelTest {
         return output;
     }
 
-    private static final String OPEN_SOCKETS =
-            """
+    private static final String OPEN_SOCKETS = """
             tried('tcp', lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM))
             tried('udp6', lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM))
             tried('unix', lambda: socket.socket(socket.AF_UNIX))
@@ -80,8 +78,7 @@ class KernelTest {
     @Test
     @Tag("S13")
     void offRefusesSockets() throws Exception {
-        assertEquals(
-                """
+        assertEquals("""
                 tcp EAFNOSUPPORT
                 udp6 EAFNOSUPPORT
                 unix EACCES
@@ -90,15 +87,13 @@ class KernelTest {
                 pair ok
                 datagram pair EACCES
                 interfaces ok
-                """,
-                run(SeccompFilter.of(Sockets.OFF), OPEN_SOCKETS));
+                """, run(SeccompFilter.of(Sockets.OFF), OPEN_SOCKETS));
     }
 
     @Test
     @Tag("S13")
     void onOpensThem() throws Exception {
-        assertEquals(
-                """
+        assertEquals("""
                 tcp ok
                 udp6 ok
                 unix ok
@@ -107,35 +102,29 @@ class KernelTest {
                 pair ok
                 datagram pair ok
                 interfaces ok
-                """,
-                run(SeccompFilter.of(Sockets.ON), OPEN_SOCKETS));
+                """, run(SeccompFilter.of(Sockets.ON), OPEN_SOCKETS));
     }
 
     @Test
     @Tag("A04")
     void ioUringAndNewNamespacesAreRefused() throws Exception {
-        String script =
-                """
+        String script = """
                 tried('io_uring', lambda: call(425, 1, 0))
                 tried('unshare', lambda: call(%d, 0x10000000))
                 tried('newer', lambda: call(472))
                 tried('clone3', lambda: call(435, 0, 0))
-                """
-                        .formatted(SyscallNumbers.of(architecture, "unshare").getAsInt());
-        assertEquals(
-                """
+                """.formatted(SyscallNumbers.of(architecture, "unshare").getAsInt());
+        assertEquals("""
                 io_uring EPERM
                 unshare EPERM
                 newer ENOSYS
                 clone3 ENOSYS
-                """,
-                run(SeccompFilter.of(Sockets.ON, Isolation.values()), script));
+                """, run(SeccompFilter.of(Sockets.ON, Isolation.values()), script));
     }
 
     @Test
     void processesAndThreadsStart() throws Exception {
-        String script =
-                """
+        String script = """
                 import threading
                 thread = threading.Thread(target=lambda: print('thread', flush=True))
                 thread.start()

@@ -10,8 +10,10 @@ class RegionTest {
 
     private static List<Region> holding(List<Region> regions, long... arguments) {
         return regions.stream()
-                .filter(region -> region.bits().entrySet().stream().allMatch(fixed ->
-                        ((int) arguments[fixed.getKey()] & fixed.getValue().mask()) == fixed.getValue().value()))
+                .filter(region -> region.bits().entrySet().stream()
+                        .allMatch(fixed -> ((int) arguments[fixed.getKey()]
+                                        & fixed.getValue().mask())
+                                == fixed.getValue().value()))
                 .toList();
     }
 
@@ -20,7 +22,11 @@ class RegionTest {
         Decision decision = Decision.ALLOW.when(Verdict.EPERM, Decision.Test.is(1, 0x5412));
         List<Region> regions = Region.of(decision);
         assertEquals(33, regions.size());
-        assertEquals(1, regions.stream().filter(region -> region.verdict() == Verdict.EPERM).count());
+        assertEquals(
+                1,
+                regions.stream()
+                        .filter(region -> region.verdict() == Verdict.EPERM)
+                        .count());
     }
 
     @Test
@@ -30,10 +36,15 @@ class RegionTest {
             Policy.of(filter).forEach((call, decision) -> {
                 List<Region> regions = Region.of(decision);
                 for (int i = 0; i < (decision.cases().isEmpty() ? 1 : 200); i++) {
-                    long[] arguments = random.longs(3).map(l -> random.nextBoolean() ? l : l & 0x1F).toArray();
+                    long[] arguments = random.longs(3)
+                            .map(l -> random.nextBoolean() ? l : l & 0x1F)
+                            .toArray();
                     List<Region> holding = holding(regions, arguments);
                     assertEquals(1, holding.size(), call);
-                    assertEquals(Calls.answer(filter, call, arguments), holding.get(0).verdict(), call);
+                    assertEquals(
+                            Calls.answer(filter, call, arguments),
+                            holding.get(0).verdict(),
+                            call);
                 }
             });
         }
@@ -45,7 +56,12 @@ class RegionTest {
                 .when(Verdict.EPERM, Decision.Test.is(0, 1))
                 .when(Verdict.EACCES, Decision.Test.is(0, 1), Decision.Test.is(1, 2))
                 .when(Verdict.ENOSYS, new Decision.Test(0, 0xF, 1));
-        assertEquals(List.of(), Region.of(decision).stream().filter(r -> r.verdict() == Verdict.EACCES).toList());
-        assertEquals(Verdict.ENOSYS, holding(Region.of(decision), 0x11, 2).get(0).verdict());
+        assertEquals(
+                List.of(),
+                Region.of(decision).stream()
+                        .filter(r -> r.verdict() == Verdict.EACCES)
+                        .toList());
+        assertEquals(
+                Verdict.ENOSYS, holding(Region.of(decision), 0x11, 2).get(0).verdict());
     }
 }
