@@ -1,7 +1,7 @@
 package dev.stockade.linux.filter;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,14 +34,13 @@ final class Calls {
     static List<SeccompFilter> allFilters() {
         List<SeccompFilter> filters = new ArrayList<>();
         for (Sockets sockets : Sockets.values()) {
-            for (int bits = 0; bits < 1 << Isolation.values().length; bits++) {
-                Set<Isolation> isolated = EnumSet.noneOf(Isolation.class);
-                for (Isolation isolation : Isolation.values()) {
-                    if ((bits & 1 << isolation.ordinal()) != 0) {
-                        isolated.add(isolation);
-                    }
-                }
-                filters.add(new SeccompFilter(sockets, isolated));
+            filters.add(SeccompFilter.of(sockets));
+        }
+        for (Isolation isolation : Isolation.values()) {
+            for (SeccompFilter filter : List.copyOf(filters)) {
+                Set<Isolation> isolated = new HashSet<>(filter.isolated());
+                isolated.add(isolation);
+                filters.add(new SeccompFilter(filter.sockets(), isolated));
             }
         }
         return filters;
@@ -67,7 +66,7 @@ final class Calls {
             for (long high : new long[] {0, 1L << 32, 0xFFFFFFFFL << 32}) {
                 long[] changed = new long[arguments.length];
                 for (int i = 0; i < changed.length; i++) {
-                    changed[i] = arguments[i] & 0xFFFFFFFFL | high;
+                    changed[i] = (arguments[i] & 0xFFFFFFFFL) | high;
                 }
                 Verdict now = verdict(interpreter(filter, architecture).run(architecture.auditCode(), number, changed));
                 if (answer != null && answer != now) {

@@ -24,6 +24,16 @@ final class Json {
         return value;
     }
 
+    /** A list in an object, empty where there is none. */
+    static List<?> list(Object object, String key) {
+        return object instanceof Map<?, ?> map && map.get(key) instanceof List<?> list ? list : List.of();
+    }
+
+    /** A number in an object. */
+    static long number(Object object, String key, long otherwise) {
+        return object instanceof Map<?, ?> map && map.get(key) instanceof Long number ? number : otherwise;
+    }
+
     private char peek() {
         while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
             at++;

@@ -57,7 +57,7 @@ class ProgramTest {
                     long[] arguments = random.longs(6).toArray();
                     for (int a = 0; a < 3; a++) {
                         if (random.nextBoolean()) { // near what is tested for
-                            arguments[a] = arguments[a] & ~0xFFFFFFFFL | random.nextInt(20);
+                            arguments[a] = (arguments[a] & ~0xFFFFFFFFL) | random.nextInt(20);
                         }
                     }
                     Verdict verdict = verdict(program.run(architecture.auditCode(), number, arguments));
