@@ -31,9 +31,8 @@ final class ProgramWriter {
     }
 
     private byte[] program(Architecture architecture, Map<String, Decision> decisions) {
-        // A foreign architecture (i386 through int 0x80, say) has numbers of its own, and socketcall(2) whose arguments
-        // are
-        // behind a pointer. ENOSYS is what a kernel built without it answers.
+        // A foreign architecture (i386 through int 0x80, say) has numbers of its own, and socketcall(2) whose
+        // arguments are behind a pointer. ENOSYS is what a kernel built without it answers.
         Label known = new Label();
         assembler.load(ARCH);
         assembler.jumpIfEqual(architecture.auditCode(), known);
@@ -53,10 +52,10 @@ final class ProgramWriter {
         starts.put(0, Decision.ALLOW);
         decisions.forEach((call, decision) ->
                 SyscallNumbers.of(architecture, call).ifPresent(number -> decide(starts, number, number, decision)));
-        // Calls that did not exist when this policy was written: nobody has judged them, and programs are prepared for
-        // an
-        // older kernel that lacks them. The upper range includes x32, which sets bit 30 of the number under the
-        // architecture code of x86-64, and 512 to 547, which some kernels took for x32 without that bit (syscall(2)).
+        // Calls that did not exist when this policy was written: nobody has judged them, and programs are prepared
+        // for an older kernel that lacks them. The upper range includes x32, which sets bit 30 of the number under
+        // the architecture code of x86-64, and 512 to 547, which some kernels took for x32 without that bit
+        // (syscall(2)).
         Decision unknown = Decision.always(Verdict.ENOSYS);
         for (SyscallNumbers.Range range : SyscallNumbers.unassigned(architecture)) {
             decide(starts, range.first(), range.last(), unknown);
