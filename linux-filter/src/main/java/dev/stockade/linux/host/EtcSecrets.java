@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
@@ -69,7 +69,7 @@ public final class EtcSecrets {
      * @throws UncheckedIOException if a directory cannot be read for another reason: it is not known then what to hide
      */
     public static List<Path> under(Path etc) {
-        SortedSet<Path> found = new TreeSet<>();
+        NavigableSet<Path> found = new TreeSet<>();
         for (String pattern : PATTERNS) {
             int slash = pattern.lastIndexOf('/');
             Path directory = slash < 0 ? etc : etc.resolve(pattern.substring(0, slash));
@@ -83,7 +83,7 @@ public final class EtcSecrets {
         return List.copyOf(found);
     }
 
-    private static void addMatching(SortedSet<Path> to, Path directory, String glob) {
+    private static void addMatching(NavigableSet<Path> to, Path directory, String glob) {
         try (DirectoryStream<Path> matching = Files.newDirectoryStream(directory, glob)) {
             matching.forEach(to::add);
         } catch (AccessDeniedException e) {
