@@ -5,26 +5,15 @@ import java.util.Optional;
 /** A processor architecture, in its 64-bit little-endian form, for which filters can be built. */
 public enum Architecture {
     /** {@code AUDIT_ARCH_X86_64}. Its x32 and i386 calls are refused. */
-    X86_64(0xC000003E, new Range(337, 423)),
+    X86_64(0xC000003E),
 
     /** {@code AUDIT_ARCH_AARCH64}. Its 32-bit ARM calls are refused. */
-    AARCH64(0xC00000B7, new Range(244, 259), new Range(295, 423));
-
-    /**
-     * The newest call this module has looked at: {@code rseq_slice_yield}, Linux 7.0. Both architectures number what
-     * was added since Linux 5.1 alike.
-     */
-    static final int NEWEST_CALL = 471;
-
-    /** Call numbers from {@code first} to {@code last}, both included. */
-    record Range(int first, int last) {}
+    AARCH64(0xC00000B7);
 
     private final int auditCode;
-    private final Range[] unassigned;
 
-    Architecture(int auditCode, Range... unassigned) {
+    Architecture(int auditCode) {
         this.auditCode = auditCode;
-        this.unassigned = unassigned;
     }
 
     /**
@@ -44,10 +33,5 @@ public enum Architecture {
     /** What {@code struct seccomp_data.arch} holds: linux/audit.h. */
     int auditCode() {
         return auditCode;
-    }
-
-    /** Numbers up to {@link #NEWEST_CALL} that no call has yet; kernels do fill such gaps (x86-64's 335 and 336). */
-    Range[] unassigned() {
-        return unassigned.clone();
     }
 }

@@ -13,8 +13,7 @@ import java.util.Set;
 final class DockerDefaults {
 
     /** In full, but for {@code clone} and {@code socket}: the engine restricts them, and so does every policy here. */
-    static final Set<String> ALLOWED = Set.of(
-            """
+    static final Set<String> ALLOWED = Set.of("""
             accept accept4 access adjtimex alarm bind brk cachestat capget capset chdir chmod chown clock_adjtime
             clock_getres clock_gettime clock_nanosleep clone close close_range connect copy_file_range creat dup
             dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_ctl_old epoll_pwait epoll_pwait2 epoll_wait
@@ -46,8 +45,7 @@ final class DockerDefaults {
             timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create timerfd_gettime timerfd_settime
             times tkill truncate umask uname unlink unlinkat uretprobe utime utimensat utimes vfork vmsplice wait4
             waitid write writev
-            """
-                    .split("\\s+"));
+            """.split("\\s+"));
 
     /** Calls that let a tracer change another call after the filter on kernels before 4.8. */
     static final Set<String> ALLOWED_SINCE_4_8 = Set.of("ptrace", "process_vm_readv", "process_vm_writev");

@@ -18,21 +18,6 @@ import java.util.TreeSet;
  */
 final class DockerProfile {
 
-    private static final String FRAME =
-            """
-            {
-              "defaultAction": "SCMP_ACT_ERRNO",
-              "defaultErrnoRet": 1,
-              "archMap": [
-                {"architecture": "SCMP_ARCH_X86_64", "subArchitectures": []},
-                {"architecture": "SCMP_ARCH_AARCH64", "subArchitectures": []}
-              ],
-              "syscalls": [
-            %s
-              ]
-            }
-            """;
-
     private final List<String> rules = new ArrayList<>();
 
     private DockerProfile() {}
@@ -52,7 +37,19 @@ final class DockerProfile {
                 .filter(region -> region.verdict() != Verdict.EPERM)
                 .filter(region -> region.verdict() != Verdict.ALLOW || engineAllows(call))
                 .forEach(region -> add(List.of(call), action(region.verdict()), args(region))));
-        return FRAME.formatted(String.join(",\n", rules));
+        return """
+            {
+              "defaultAction": "SCMP_ACT_ERRNO",
+              "defaultErrnoRet": 1,
+              "archMap": [
+                {"architecture": "SCMP_ARCH_X86_64", "subArchitectures": []},
+                {"architecture": "SCMP_ARCH_AARCH64", "subArchitectures": []}
+              ],
+              "syscalls": [
+            %s
+              ]
+            }
+            """.formatted(String.join(",\n", rules));
     }
 
     private static boolean engineAllows(String call) {

@@ -61,32 +61,36 @@ final class Policy {
         // keyrings(7): no namespace covers the keys of a user or of a session.
         deny(Verdict.EPERM, "add_key", "request_key", "keyctl");
 
-        // mount(2), mount_setattr(2): the last has no hook in Landlock and clears a mount's read-only flag. All of these
-        // need CAP_SYS_ADMIN (chroot: CAP_SYS_CHROOT) in the namespace's owner, so EPERM is what most are told anyway.
+        // mount(2), mount_setattr(2): the last has no hook in Landlock and clears a mount's read-only flag. All of
+        // these need CAP_SYS_ADMIN (chroot: CAP_SYS_CHROOT) in the namespace's owner, so EPERM is what most are
+        // told anyway.
         deny(Verdict.EPERM, "mount", "umount2", "pivot_root", "chroot", "mount_setattr", "move_mount");
         deny(Verdict.EPERM, "open_tree", "open_tree_attr", "fsopen", "fsconfig", "fsmount", "fspick");
 
         // open_by_handle_at(2): opens any file of a file system by its number, past every path.
         deny(Verdict.EPERM, "open_by_handle_at");
 
-        // init_module(2), kexec_load(2), bpf(2): code in the kernel. perf_event_open(2), userfaultfd(2): most distributions
-        // keep them from the unprivileged, for they observe others and help to exploit races. lookup_dcookie: until 6.7.
+        // init_module(2), kexec_load(2), bpf(2): code in the kernel. perf_event_open(2), userfaultfd(2): most
+        // distributions keep them from the unprivileged, for they observe others and help to exploit races.
+        // lookup_dcookie: until 6.7.
         deny(Verdict.EPERM, "init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load");
         deny(Verdict.EPERM, "bpf", "perf_event_open", "userfaultfd", "lookup_dcookie");
 
-        // reboot(2), swapon(2), acct(2), quotactl(2), settimeofday(2), sethostname(2), iopl(2), syslog(2), vhangup(2): they
-        // act on the whole machine and ask for a capability, which a container or a root user may still hold.
+        // reboot(2), swapon(2), acct(2), quotactl(2), settimeofday(2), sethostname(2), iopl(2), syslog(2),
+        // vhangup(2): they act on the whole machine and ask for a capability, which a container or a root user may
+        // still hold.
         deny(Verdict.EPERM, "reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "settimeofday");
         deny(Verdict.EPERM, "clock_settime", "sethostname", "setdomainname", "iopl", "ioperm", "syslog", "vhangup");
     }
 
     private void denyNewNamespaces() {
-        // user_namespaces(7): a new one gives every capability over what is made in it, and with that most of the kernel's
-        // attack surface. clone3(2) keeps its flags behind a pointer; libc falls back to clone(2) on ENOSYS only.
+        // user_namespaces(7): a new one gives every capability over what is made in it, and with that most of the
+        // kernel's attack surface. clone3(2) keeps its flags behind a pointer; libc falls back to clone(2) on
+        // ENOSYS only.
         deny(Verdict.ENOSYS, "clone3");
         decide("clone", Decision.always(Verdict.EPERM).when(Verdict.ALLOW, new Test(0, CLONE_NEW_ANY, 0)));
-        // unshare(2): flags of later kernels mean new namespaces as well (UNSHARE_EMPTY_MNTNS), so what is known to be
-        // harmless is listed instead.
+        // unshare(2): flags of later kernels mean new namespaces as well (UNSHARE_EMPTY_MNTNS), so what is known
+        // to be harmless is listed instead.
         int harmless = CLONE_FS | CLONE_FILES | CLONE_SYSVSEM;
         decide("unshare", Decision.always(Verdict.EPERM).when(Verdict.ALLOW, new Test(0, ~harmless, 0)));
         // setns(2) enters namespaces; listns (Linux 6.19) lists those of the host.
@@ -94,8 +98,11 @@ final class Policy {
     }
 
     private void denyTerminalInjection() {
-        // ioctl_tty(2): both put input into the caller's terminal, where the user's shell reads it (CVE-2017-5226).
-        decide("ioctl", Decision.ALLOW.when(Verdict.EPERM, Test.is(1, TIOCSTI)).when(Verdict.EPERM, Test.is(1, TIOCLINUX)));
+        // ioctl_tty(2): both put input into the terminal, where the shell outside reads it (CVE-2017-5226,
+        // CVE-2023-28100; CVE-2019-10063 was the same with a high half set).
+        decide(
+                "ioctl",
+                Decision.ALLOW.when(Verdict.EPERM, Test.is(1, TIOCSTI)).when(Verdict.EPERM, Test.is(1, TIOCLINUX)));
     }
 
     private void limitSockets(Sockets sockets, boolean networkIsolated) {
@@ -112,12 +119,14 @@ final class Policy {
         }
         decide("socket", socket);
 
-        // socketpair(2): a connected stream reaches nobody else (Node and asyncio need one); a datagram pair can send to any
-        // address, and the kernel makes one of SOCK_RAW too (unix_create in net/unix/af_unix.c).
-        decide("socketpair", Decision.always(Verdict.EAFNOSUPPORT)
-                .when(Verdict.ALLOW, Test.is(0, AF_UNIX), type(SOCK_STREAM))
-                .when(Verdict.ALLOW, Test.is(0, AF_UNIX), type(SOCK_SEQPACKET))
-                .when(unix, Test.is(0, AF_UNIX)));
+        // socketpair(2): a connected stream reaches nobody else (Node and asyncio need one); a datagram pair can
+        // send to any address, and the kernel makes one of SOCK_RAW too (unix_create in net/unix/af_unix.c).
+        decide(
+                "socketpair",
+                Decision.always(Verdict.EAFNOSUPPORT)
+                        .when(Verdict.ALLOW, Test.is(0, AF_UNIX), type(SOCK_STREAM))
+                        .when(Verdict.ALLOW, Test.is(0, AF_UNIX), type(SOCK_SEQPACKET))
+                        .when(unix, Test.is(0, AF_UNIX)));
     }
 
     private static Test type(int type) {

@@ -31,8 +31,8 @@ final class ProgramWriter {
     }
 
     private byte[] program(Architecture architecture, Map<String, Decision> decisions) {
-        // A foreign architecture (i386 through int 0x80, say) has numbers of its own, and socketcall(2) whose arguments are
-        // behind a pointer. ENOSYS is what a kernel built without it answers.
+        // A foreign architecture (i386 through int 0x80, say) has numbers of its own, and socketcall(2) whose
+        // arguments are behind a pointer. ENOSYS is what a kernel built without it answers.
         Label known = new Label();
         assembler.load(ARCH);
         assembler.jumpIfEqual(architecture.auditCode(), known);
@@ -48,29 +48,31 @@ final class ProgramWriter {
     private record Segment(int first, Decision decision) {}
 
     private static List<Segment> segments(Architecture architecture, Map<String, Decision> decisions) {
-        TreeMap<Integer, Decision> starts = new TreeMap<>();
+        Map<Integer, Decision> starts = new TreeMap<>();
         starts.put(0, Decision.ALLOW);
-        decisions.forEach((call, decision) -> SyscallNumbers.of(architecture, call)
-                .ifPresent(number -> decide(starts, number, number, decision)));
-        // Calls that did not exist when this policy was written: nobody has judged them, and programs are prepared for an
-        // older kernel that lacks them. The upper range includes x32, which sets bit 30 of the number under the
-        // architecture code of x86-64, and 512 to 547, which some kernels took for x32 without that bit (syscall(2)).
+        decisions.forEach((call, decision) ->
+                SyscallNumbers.of(architecture, call).ifPresent(number -> decide(starts, number, number, decision)));
+        // Calls that did not exist when this policy was written: nobody has judged them, and programs are prepared
+        // for an older kernel that lacks them. The upper range includes x32, which sets bit 30 of the number under
+        // the architecture code of x86-64, and 512 to 547, which some kernels took for x32 without that bit
+        // (syscall(2)).
         Decision unknown = Decision.always(Verdict.ENOSYS);
-        for (Architecture.Range range : architecture.unassigned()) {
+        for (SyscallNumbers.Range range : SyscallNumbers.unassigned(architecture)) {
             decide(starts, range.first(), range.last(), unknown);
         }
-        starts.put(Architecture.NEWEST_CALL + 1, unknown);
+        starts.put(SyscallNumbers.NEWEST + 1, unknown);
 
         List<Segment> segments = new ArrayList<>();
         starts.forEach((first, decision) -> {
-            if (segments.isEmpty() || !segments.get(segments.size() - 1).decision.equals(decision)) {
+            if (segments.isEmpty()
+                    || !segments.get(segments.size() - 1).decision.equals(decision)) {
                 segments.add(new Segment(first, decision));
             }
         });
         return segments;
     }
 
-    private static void decide(TreeMap<Integer, Decision> starts, int first, int last, Decision decision) {
+    private static void decide(Map<Integer, Decision> starts, int first, int last, Decision decision) {
         starts.put(first, decision);
         starts.putIfAbsent(last + 1, Decision.ALLOW);
     }

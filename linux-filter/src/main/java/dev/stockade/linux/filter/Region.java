@@ -59,7 +59,8 @@ record Region(SortedMap<Integer, Bits> bits, Verdict verdict) {
             int bit = Integer.highestOneBit(open);
             open &= ~bit;
             int agreeing = test.value() & bit;
-            with(test.argument(), new Bits(inside.mask | bit, inside.value | (agreeing ^ bit))).cut(otherwise, into);
+            with(test.argument(), new Bits(inside.mask | bit, inside.value | (agreeing ^ bit)))
+                    .cut(otherwise, into);
             inside = new Bits(inside.mask | bit, inside.value | agreeing);
         }
         with(test.argument(), inside).cut(tests.subList(1, tests.size()), then, otherwise, into);

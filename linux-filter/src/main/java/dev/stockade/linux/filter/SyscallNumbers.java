@@ -1,5 +1,6 @@
 package dev.stockade.linux.filter;
 
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -10,8 +11,9 @@ import java.util.TreeMap;
  */
 final class SyscallNumbers {
 
-    private static final String TABLE =
-            """
+    private static final int ABSENT = -1;
+
+    private static final String TABLE = """
             io_uring_setup      425  425
             io_uring_enter      426  426
             io_uring_register   427  427
@@ -87,24 +89,46 @@ final class SyscallNumbers {
             fanotify_mark       301  263
             """;
 
-    private static final Map<Architecture, Map<String, Integer>> NUMBERS =
-            Map.of(Architecture.X86_64, column(1), Architecture.AARCH64, column(2));
+    private static final Map<String, Integer> X86_64 = column(1);
+    private static final Map<String, Integer> AARCH64 = column(2);
+
+    /**
+     * The newest call a policy has looked at: {@code rseq_slice_yield}, Linux 7.0. Both architectures number what was
+     * added since Linux 5.1 alike.
+     */
+    static final int NEWEST = 471;
 
     private SyscallNumbers() {}
 
+    /** Call numbers from {@code first} to {@code last}, both included. */
+    record Range(int first, int last) {}
+
+    /** Numbers up to {@link #NEWEST} that no call has yet; kernels do fill such gaps (x86-64's 335 and 336). */
+    static List<Range> unassigned(Architecture architecture) {
+        return switch (architecture) {
+            case X86_64 -> List.of(new Range(337, 423));
+            case AARCH64 -> List.of(new Range(244, 259), new Range(295, 423));
+        };
+    }
+
     private static Map<String, Integer> column(int column) {
         Map<String, Integer> numbers = new TreeMap<>();
-        TABLE.lines().filter(line -> !line.isBlank()).map(line -> line.split(" +")).forEach(row -> {
-            numbers.put(row[0], row[column].equals("-") ? ABSENT : Integer.parseInt(row[column]));
-        });
+        TABLE.lines()
+                .filter(line -> !line.isBlank())
+                .map(line -> line.split(" +"))
+                .forEach(row -> {
+                    numbers.put(row[0], row[column].equals("-") ? ABSENT : Integer.parseInt(row[column]));
+                });
         return numbers;
     }
 
-    private static final int ABSENT = -1;
-
     /** The number of a call, empty where the architecture does not have it. */
     static OptionalInt of(Architecture architecture, String call) {
-        Integer number = NUMBERS.get(architecture).get(call);
+        Map<String, Integer> numbers = switch (architecture) {
+            case X86_64 -> X86_64;
+            case AARCH64 -> AARCH64;
+        };
+        Integer number = numbers.get(call);
         if (number == null) {
             throw new IllegalArgumentException("no number is known for the call " + call);
         }
