@@ -5,6 +5,7 @@ import dev.stockade.api.Profile.Change;
 import dev.stockade.api.Profile.Grant;
 import dev.stockade.api.Profile.Reads;
 import dev.stockade.api.Profile.Tmp;
+import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +61,8 @@ final class ProfileAlgebra {
         }
     }
 
-    /** What a backend may replace or leave out even where all of the host is readable. */
-    private static final List<String> WITHHELD = List.of("/tmp", "/run", "/dev", "/proc", "/sys");
+    /** What a backend may replace or leave out even where all of the host is readable, unless it is named. */
+    private static final List<String> WITHHELD = List.of("/tmp", "/var/tmp", "/run", "/dev", "/proc", "/sys");
 
     private ProfileAlgebra() {}
 
@@ -69,13 +71,18 @@ final class ProfileAlgebra {
 
         static Steps of(Profile profile) {
             Map<Path, Level> named = new HashMap<>();
-            for (String place : WITHHELD) {
-                named.put(profile.workspace().getFileSystem().getPath(place), Level.PERHAPS);
-            }
-            if (profile.tmp() == Tmp.SHARED) {
-                named.put(profile.workspace().getFileSystem().getPath("/tmp"), Level.WRITE);
-            }
             words(profile).forEach((path, access) -> named.put(path, Level.of(access)));
+            FileSystem files = profile.workspace().getFileSystem();
+            if (profile.tmp() == Tmp.SHARED) {
+                named.putIfAbsent(files.getPath("/tmp"), Level.WRITE);
+            }
+            Steps words = new Steps(Map.copyOf(named), Level.PERHAPS);
+            for (String place : WITHHELD) {
+                Path path = files.getPath(place);
+                if (words.at(path) == Level.PERHAPS) {
+                    named.put(path, Level.PERHAPS);
+                }
+            }
             return new Steps(named, profile.reads() == Reads.HOST ? Level.READ : Level.PERHAPS);
         }
 
@@ -131,12 +138,23 @@ final class ProfileAlgebra {
                     + " is not readable under the other profile, and a workspace cannot be hidden");
         }
         Profile.Builder less = new Profile.Builder(a.workspace());
-        Set<Path> named = new TreeSet<>(words(a).keySet());
-        named.addAll(words(b).keySet());
-        for (Path path : named) {
-            // A step down to PERHAPS has no word. Leaving it out is safe: whichever profile does not name a path above
-            // this one names none further up either, so there the lesser of both is PERHAPS or HIDDEN.
-            min(stepsA.at(path), stepsB.at(path)).access().ifPresent(access -> less.grant(access, path));
+        Set<Path> words = new TreeSet<>(words(a).keySet());
+        words.addAll(words(b).keySet());
+        Set<Path> steps = new TreeSet<>(stepsA.named().keySet());
+        steps.addAll(stepsB.named().keySet());
+        steps.addAll(words);
+        Map<Path, Level> kept = new HashMap<>();
+        Steps lesser = new Steps(kept, Level.PERHAPS);
+        for (Path path : steps) {
+            Level level = min(stepsA.at(path), stepsB.at(path));
+            if (level == Level.PERHAPS && lesser.at(path).compareTo(level) > 0) {
+                // There is no word to go back to PERHAPS below a path that is named.
+                kept.put(path, Level.HIDDEN);
+                less.grant(Access.HIDE, path);
+            } else if (level != Level.PERHAPS && words.contains(path)) {
+                kept.put(path, level);
+                level.access().ifPresent(access -> less.grant(access, path));
+            }
         }
         less.reads(min(a.reads(), b.reads()))
                 .network(min(a.network(), b.network()))
@@ -155,7 +173,7 @@ final class ProfileAlgebra {
         Steps before = Steps.of(from);
         Steps after = Steps.of(to);
         all.compare("workspace", from.workspace().toString(), to.workspace().toString(), false);
-        all.compareEach("", words(from), words(to), ProfileAlgebra::word, path -> !after.lessAt(path, before));
+        all.compareEach("", words(from), words(to), ProfileAlgebra::word, path -> widens(path, before, after));
         all.compare("reads", from.reads(), to.reads());
         all.compare("network", from.network(), to.network());
         all.compare("tmp", from.tmp(), to.tmp());
@@ -177,6 +195,14 @@ final class ProfileAlgebra {
                 word -> word,
                 key -> to.settings().containsKey(key));
         return List.copyOf(all.changes());
+    }
+
+    /** A name decides about what would be withheld below it, too. */
+    private static boolean widens(Path path, Steps before, Steps after) {
+        return Stream.concat(
+                        Stream.of(path),
+                        WITHHELD.stream().map(path.getFileSystem()::getPath).filter(place -> place.startsWith(path)))
+                .anyMatch(step -> !after.lessAt(step, before));
     }
 
     private static boolean isAtMost(Limits a, Limits b) {

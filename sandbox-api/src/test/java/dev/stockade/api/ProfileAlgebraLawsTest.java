@@ -28,9 +28,9 @@ class ProfileAlgebraLawsTest {
 
     private static List<Path> universe() {
         List<Path> all = new ArrayList<>();
-        for (String top : List.of("/a", "/w", "/tmp", "/run")) {
+        for (String top : List.of("/a", "/w", "/tmp", "/run", "/var")) {
             all.add(Path.of(top));
-            for (String middle : List.of("x", "y")) {
+            for (String middle : top.equals("/var") ? List.of("tmp") : List.of("x", "y")) {
                 all.add(Path.of(top, middle));
                 all.add(Path.of(top, middle, "z"));
                 all.add(Path.of(top, middle, "z", "deep"));
@@ -107,7 +107,7 @@ class ProfileAlgebraLawsTest {
             if (path.startsWith("/tmp")) {
                 return profile.tmp() == Tmp.SHARED ? Access.WRITE : hostsTmp ? Access.READ : Access.HIDE;
             }
-            if (path.startsWith("/run")) {
+            if (path.startsWith("/run") || path.startsWith("/var/tmp")) {
                 return run ? Access.READ : Access.HIDE;
             }
             return profile.reads() == Reads.HOST || system.stream().anyMatch(path::startsWith)
