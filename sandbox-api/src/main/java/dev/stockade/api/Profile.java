@@ -1,5 +1,7 @@
 package dev.stockade.api;
 
+import dev.stockade.api.internal.InstalledProfiles;
+import dev.stockade.api.spi.Host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +108,20 @@ public final class Profile {
      */
     public static Builder builder(Path workspace) {
         return new Builder(Workspaces.checked(workspace));
+    }
+
+    /**
+     * A profile that is installed under a name, such as {@code strict}, {@code read-only}, {@code build} or
+     * {@code write-guard}, which are built in.
+     *
+     * @param name the name
+     * @param workspace a directory that exists
+     * @return the profile
+     * @throws IllegalArgumentException if there is none of that name (the message lists those that there are), or the
+     *     workspace cannot be one
+     */
+    public static Profile named(String name, Path workspace) {
+        return InstalledProfiles.named(name).profile(name, workspace, Host.local());
     }
 
     /**
