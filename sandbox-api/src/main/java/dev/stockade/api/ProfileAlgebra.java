@@ -5,7 +5,6 @@ import dev.stockade.api.Profile.Change;
 import dev.stockade.api.Profile.Grant;
 import dev.stockade.api.Profile.Reads;
 import dev.stockade.api.Profile.Tmp;
-import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,45 +65,57 @@ final class ProfileAlgebra {
 
     private ProfileAlgebra() {}
 
-    /** The step function. */
-    private record Steps(Map<Path, Level> named, Level elsewhere) {
+    /** The step function: the paths where it may change, and what holds there. */
+    private record Steps(Set<Path> paths, Function<Path, Level> levels) {
 
         static Steps of(Profile profile) {
-            Map<Path, Level> named = new HashMap<>();
-            words(profile).forEach((path, access) -> named.put(path, Level.of(access)));
-            FileSystem files = profile.workspace().getFileSystem();
-            if (profile.tmp() == Tmp.SHARED) {
-                named.putIfAbsent(files.getPath("/tmp"), Level.WRITE);
-            }
-            Steps words = new Steps(Map.copyOf(named), Level.PERHAPS);
-            for (String place : WITHHELD) {
-                Path path = files.getPath(place);
-                if (words.at(path) == Level.PERHAPS) {
-                    named.put(path, Level.PERHAPS);
-                }
-            }
-            return new Steps(named, profile.reads() == Reads.HOST ? Level.READ : Level.PERHAPS);
+            Set<Path> paths = new TreeSet<>(words(profile).keySet());
+            WITHHELD.forEach(place -> paths.add(profile.workspace().getFileSystem().getPath(place)));
+            return new Steps(paths, path -> level(profile, path));
         }
 
         Level at(Path path) {
-            for (@Nullable Path on = path; on != null; on = on.getParent()) {
-                Level level = named.get(on);
-                if (level != null) {
-                    return level;
-                }
-            }
-            return elsewhere;
+            return levels.apply(path);
         }
 
-        boolean atMost(Steps other) {
-            return elsewhere.compareTo(other.elsewhere) <= 0
-                    && named.keySet().stream().allMatch(p -> lessAt(p, other))
-                    && other.named.keySet().stream().allMatch(p -> lessAt(p, other));
-        }
-
-        private boolean lessAt(Path path, Steps other) {
+        boolean lessAt(Path path, Steps other) {
             return at(path).compareTo(other.at(path)) <= 0;
         }
+    }
+
+    private static Level level(Profile profile, Path path) {
+        for (Path at = path; at != null; at = at.getParent()) {
+            Optional<Access> named = named(profile, at);
+            if (named.isPresent()) {
+                return Level.of(named.get());
+            }
+        }
+        if (profile.tmp() == Tmp.SHARED && path.startsWith("/tmp")) {
+            return Level.WRITE;
+        }
+        boolean withheld = WITHHELD.stream().anyMatch(path::startsWith);
+        return profile.reads() == Reads.HOST && !withheld ? Level.READ : Level.PERHAPS;
+    }
+
+    /** Among the grants, which are sorted. */
+    private static Optional<Access> named(Profile profile, Path path) {
+        if (path.equals(profile.workspace())) {
+            return Optional.of(profile.workspaceAccess());
+        }
+        List<Grant> grants = profile.grants();
+        int low = 0;
+        int high = grants.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (grants.get(middle).path().compareTo(path) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < grants.size() && grants.get(low).path().equals(path)
+                ? Optional.of(grants.get(low).access())
+                : Optional.empty();
     }
 
     /** The paths that a profile names, the workspace among them. */
@@ -118,7 +129,7 @@ final class ProfileAlgebra {
     }
 
     static Optional<Access> accessTo(Profile profile, Path path) {
-        return Steps.of(profile).at(path.toAbsolutePath().normalize()).access();
+        return level(profile, path.toAbsolutePath().normalize()).access();
     }
 
     static boolean isAtMost(Profile a, Profile b) {
@@ -127,7 +138,12 @@ final class ProfileAlgebra {
                 && b.environment().containsAll(a.environment())
                 && b.settings().entrySet().containsAll(a.settings().entrySet())
                 && isAtMost(a.limits(), b.limits())
-                && Steps.of(a).atMost(Steps.of(b));
+                && a.reads().compareTo(b.reads()) <= 0
+                && isAtMost(Steps.of(a), Steps.of(b));
+    }
+
+    private static boolean isAtMost(Steps a, Steps b) {
+        return Stream.concat(a.paths().stream(), b.paths().stream()).allMatch(path -> a.lessAt(path, b));
     }
 
     static Profile narrow(Profile a, Profile b) {
@@ -140,14 +156,12 @@ final class ProfileAlgebra {
         Profile.Builder less = new Profile.Builder(a.workspace());
         Set<Path> words = new TreeSet<>(words(a).keySet());
         words.addAll(words(b).keySet());
-        Set<Path> steps = new TreeSet<>(stepsA.named().keySet());
-        steps.addAll(stepsB.named().keySet());
-        steps.addAll(words);
+        Set<Path> steps = new TreeSet<>(stepsA.paths());
+        steps.addAll(stepsB.paths());
         Map<Path, Level> kept = new HashMap<>();
-        Steps lesser = new Steps(kept, Level.PERHAPS);
         for (Path path : steps) {
             Level level = min(stepsA.at(path), stepsB.at(path));
-            if (level == Level.PERHAPS && lesser.at(path).compareTo(level) > 0) {
+            if (level == Level.PERHAPS && nearest(kept, path).compareTo(level) > 0) {
                 // There is no word to go back to PERHAPS below a path that is named.
                 kept.put(path, Level.HIDDEN);
                 less.grant(Access.HIDE, path);
@@ -166,6 +180,16 @@ final class ProfileAlgebra {
             }
         });
         return less.limits(lesser(a.limits(), b.limits())).build();
+    }
+
+    private static Level nearest(Map<Path, Level> kept, Path path) {
+        for (Path at = path; at != null; at = at.getParent()) {
+            Level level = kept.get(at);
+            if (level != null) {
+                return level;
+            }
+        }
+        return Level.PERHAPS;
     }
 
     static List<Change> diff(Profile from, Profile to) {
