@@ -61,7 +61,7 @@ class DescriptorTest {
     @ParameterizedTest
     @MethodSource("modules")
     void letsAJava17MachineStartAndLookAtItsProviders(StockadeModule module) {
-        assertTrue(module.classVersion("module-info.class") <= JAVA_17);
+        assertTrue(module.classVersion("module-info.class") <= JAVA_17, module::name);
         for (Provides provides : module.descriptor().provides()) {
             for (String provider : provides.providers()) {
                 assertTrue(module.classVersion(provider.replace('.', '/') + ".class") <= JAVA_17, provider);
@@ -85,7 +85,7 @@ class DescriptorTest {
     @MethodSource("backends")
     void aBackendNeedsNoLibraryAndNoOtherBackend(StockadeModule module) {
         for (Requires requires : module.descriptor().requires()) {
-            assertTrue(A_BACKEND_MAY_NEED.contains(requires.name()), requires::toString);
+            assertTrue(A_BACKEND_MAY_NEED.contains(requires.name()), () -> module + " requires " + requires);
         }
     }
 
