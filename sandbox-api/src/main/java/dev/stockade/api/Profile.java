@@ -222,8 +222,7 @@ public final class Profile {
 
     @Override
     public int hashCode() {
-        return Objects.hash(
-                workspace, workspaceAccess, reads, grants, network, environment, tmp, limits, settings);
+        return Objects.hash(workspace, workspaceAccess, reads, grants, network, environment, tmp, limits, settings);
     }
 
     @Override

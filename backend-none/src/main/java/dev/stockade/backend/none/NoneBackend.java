@@ -82,8 +82,7 @@ public final class NoneBackend implements Planner {
      * Whoever starts this adds to what it inherits, so everything is cleared first; the values then come from a
      * private file, since arguments are public.
      */
-    private static Launch wrapped(
-            Command command, Start start, Map<String, String> environment, Path directory) {
+    private static Launch wrapped(Command command, Start start, Map<String, String> environment, Path directory) {
         StringBuilder script = new StringBuilder("unset PWD OLDPWD\n");
         environment.forEach((name, value) -> {
             if (!SHELL_NAME.matcher(name).matches()) {
@@ -92,7 +91,11 @@ public final class NoneBackend implements Planner {
                         LaunchException.Fault.COMMAND,
                         "the variable \"" + name + "\" cannot be set by a shell, which wrapping needs: rename it");
             }
-            script.append("export ").append(name).append("='").append(value.replace("'", "'\\''")).append("'\n");
+            script.append("export ")
+                    .append(name)
+                    .append("='")
+                    .append(value.replace("'", "'\\''"))
+                    .append("'\n");
         });
         List<String> argv = new ArrayList<>(List.of(
                 "/usr/bin/env",

@@ -41,11 +41,12 @@ final class Scratch implements AutoCloseable {
         Path parent = parents(host)
                 .filter(candidate -> isOutside(candidate, profile))
                 .findFirst()
-                .orElseThrow(() -> new LaunchException(
-                        Phase.PREPARE,
-                        Fault.PROFILE,
-                        "no directory is left for private files: the profile opens the user's run-time directory, /tmp"
-                                + " and /var/tmp alike. Grant less, or set XDG_RUNTIME_DIR to a directory of your own"));
+                .orElseThrow(
+                        () -> new LaunchException(
+                                Phase.PREPARE,
+                                Fault.PROFILE,
+                                "no directory is left for private files: the profile opens the user's run-time directory, /tmp"
+                                        + " and /var/tmp alike. Grant less, or set XDG_RUNTIME_DIR to a directory of your own"));
         if (SWEPT.add(parent)) {
             sweep(parent, host.uid());
         }
@@ -70,8 +71,8 @@ final class Scratch implements AutoCloseable {
         return !sharesTmp
                 && !candidate.startsWith(profile.workspace())
                 && profile.grants().stream()
-                        .noneMatch(grant ->
-                                grant.access() != Profile.Access.HIDE && candidate.startsWith(grant.path()));
+                        .noneMatch(
+                                grant -> grant.access() != Profile.Access.HIDE && candidate.startsWith(grant.path()));
     }
 
     private static void makePrivate(Path directory) {
@@ -99,11 +100,11 @@ final class Scratch implements AutoCloseable {
     static Path file(Path in, String name, byte[] bytes) {
         Path file = in.resolve(name);
         try {
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             return Files.write(file, bytes);
         } catch (IOException e) {
-            throw new LaunchException(Phase.PREPARE, Fault.HOST, "cannot write a private file at " + file + ": " + e, e);
+            throw new LaunchException(
+                    Phase.PREPARE, Fault.HOST, "cannot write a private file at " + file + ": " + e, e);
         }
     }
 
@@ -142,8 +143,8 @@ final class Scratch implements AutoCloseable {
                 }
 
                 @Override
-                public FileVisitResult postVisitDirectory(Path directory, @org.jspecify.annotations.Nullable IOException e)
-                        throws IOException {
+                public FileVisitResult postVisitDirectory(
+                        Path directory, @org.jspecify.annotations.Nullable IOException e) throws IOException {
                     Files.deleteIfExists(directory);
                     return FileVisitResult.CONTINUE;
                 }
@@ -170,7 +171,8 @@ final class Scratch implements AutoCloseable {
         String[] parts = candidate.getFileName().toString().split("-", -1);
         if (parts.length != 4
                 || !Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS)
-                || !Files.getAttribute(candidate, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(uid)) {
+                || !Files.getAttribute(candidate, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                        .equals(uid)) {
             return false;
         }
         try {
@@ -183,6 +185,9 @@ final class Scratch implements AutoCloseable {
     }
 
     private static String birth(ProcessHandle process) {
-        return process.info().startInstant().map(at -> Long.toString(at.toEpochMilli())).orElse("0");
+        return process.info()
+                .startInstant()
+                .map(at -> Long.toString(at.toEpochMilli()))
+                .orElse("0");
     }
 }
