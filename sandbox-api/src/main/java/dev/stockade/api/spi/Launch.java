@@ -38,8 +38,9 @@ public final class Launch {
     /**
      * What the starting thread does to itself just before the command exists, so that the command inherits it.
      *
-     * <p>The thread has a private descriptor table with everything closed: it cannot load a class any more. Whatever
-     * it calls has been linked before; it takes no lock, starts and wakes no thread, and tells errors by number.
+     * <p>The thread may not be able to open a file any more, and so not to load a class: whatever it calls has been
+     * linked before. It takes no lock, starts and wakes no thread (they could inherit its confinement), and tells errors
+     * by number.
      */
     public interface Step {
 
@@ -53,10 +54,41 @@ public final class Launch {
         /**
          * Says, on an ordinary thread, what a number means.
          *
-         * @param code what {@link #confine} returned
+         * @param code what {@link #confine}, or a method of the keeper, returned
          * @return what happened and what to do
          */
         String explain(int code);
+
+        /**
+         * Who ends what the command leaves behind.
+         *
+         * @return empty, unless overridden, if nobody can
+         */
+        default Optional<Keeper> keeper() {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Ends what a command leaves behind. Works on a thread of its own, under the rules of a {@link Step}, that lasts as
+     * long as the command. The thread that confines itself is started from it, and so is confined twice: the command
+     * is inside the keeper's confinement and cannot reach the keeper.
+     */
+    public interface Keeper {
+
+        /**
+         * Puts the calling thread into a confinement of its own.
+         *
+         * @return 0, or a number for {@link Step#explain}
+         */
+        int enclose();
+
+        /**
+         * Ends all that is inside. Called once the command itself has ended.
+         *
+         * @return 0, or a number for {@link Step#explain}
+         */
+        int end();
     }
 
     private final List<String> argv;
