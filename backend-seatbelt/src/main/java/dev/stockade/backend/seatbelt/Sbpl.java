@@ -72,16 +72,13 @@ final class Sbpl {
                 return reference(known.getKey());
             }
         }
-        return parameter("P" + parameters.size(), value);
-    }
-
-    /** Refers to a value under a name that is chosen. */
-    String parameter(String name, String value) {
+        String name = "P" + parameters.size();
         parameters.put(name, value);
         return reference(name);
     }
 
-    private static String reference(String name) {
+    /** Refers to a value that is given later. Without one, {@code sandbox-exec} refuses the profile. */
+    static String reference(String name) {
         return "(param " + string(name) + ")";
     }
 

@@ -55,7 +55,9 @@ final class SeatbeltProfile {
         services(rules, Network.OFF);
         devices(rules);
         system(rules);
-        rules.about("Words that only grants use").rule("deny file-link file-clone file-write-create file-write-unlink");
+        rules.about("Words that only grants use")
+                .rule("deny file-link file-clone file-write-create file-write-unlink")
+                .rule("allow file-read-metadata", filters("path-ancestors", MacSystem.TREES));
         return rules.finish().text();
     }
 
@@ -149,16 +151,14 @@ final class SeatbeltProfile {
         rules.about("Devices")
                 .rule("allow " + DEVICE_USE, opened)
                 .rule("allow file-read*", filters("literal", MacSystem.READ_DEVICES))
-                .rule("allow file-ioctl", List.of(terminal))
-                .rule("allow file-read-metadata", List.of(terminal));
+                .rule("allow file-ioctl", List.of(terminal));
     }
 
     private static void system(Sbpl rules) {
         rules.about("The operating system")
                 .rule("allow file-read*", filters("subpath", MacSystem.TREES))
                 .rule("allow file-read*", filters("literal", MacSystem.FILES))
-                .rule("deny file-read*", filters("regex", MacSystem.SECRETS))
-                .rule("allow file-read-metadata", filters("path-ancestors", MacSystem.TREES));
+                .rule("deny file-read*", filters("regex", MacSystem.SECRETS));
     }
 
     private static void grants(Sbpl rules, MacGrants grants, boolean withTmp) {
@@ -176,7 +176,7 @@ final class SeatbeltProfile {
             }
         }
         if (withTmp) {
-            rules.rule("allow " + TREE_WRITES, List.of(filter("subpath", rules.parameter(TMP, ""))));
+            rules.rule("allow " + TREE_WRITES, List.of(filter("subpath", Sbpl.reference(TMP))));
         }
         List<String> pinned = new ArrayList<>();
         for (String path : grants.pinned()) {
@@ -191,14 +191,15 @@ final class SeatbeltProfile {
 
     private static List<String> leading(Sbpl rules, MacGrants grants, boolean withTmp) {
         List<String> leading = new ArrayList<>();
-        leading.add(filter("regex", string(MacSystem.USER_TMP_LEADS)));
+        leading.addAll(filters("regex", List.of(MacSystem.USER_TMP_LEADS, MacSystem.TERMINALS)));
+        leading.addAll(filters("path-ancestors", MacSystem.TREES));
         for (Grant grant : grants.grants()) {
             if (grant.access() != Access.HIDE) {
                 leading.add(filter("path-ancestors", rules.parameter(grant.path())));
             }
         }
         if (withTmp) {
-            leading.add(filter("path-ancestors", "(param " + string(TMP) + ")"));
+            leading.add(filter("path-ancestors", Sbpl.reference(TMP)));
         }
         return leading;
     }
@@ -216,7 +217,7 @@ final class SeatbeltProfile {
             sockets(rules, action, filter("subpath", rules.parameter(grant.path())));
         }
         if (withTmp) {
-            sockets(rules, "allow", filter("subpath", "(param " + string(TMP) + ")"));
+            sockets(rules, "allow", filter("subpath", Sbpl.reference(TMP)));
         }
         if (network == Network.ON) {
             String resolver = filter("literal", string(MacSystem.RESOLVER_SOCKET));
