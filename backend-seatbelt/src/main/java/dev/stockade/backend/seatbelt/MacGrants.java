@@ -64,9 +64,7 @@ record MacGrants(List<Grant> grants, Reads reads) {
     /** Whether a file can be read by a command. */
     boolean shows(Path file) {
         String path = MacPaths.canonical(file);
-        return access(path)
-                .map(access -> access != Access.HIDE)
-                .orElse(reads == Reads.HOST || MacSystem.shows(path));
+        return access(path).map(access -> access != Access.HIDE).orElse(reads == Reads.HOST || MacSystem.shows(path));
     }
 
     /**

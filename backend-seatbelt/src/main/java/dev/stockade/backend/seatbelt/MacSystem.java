@@ -1,6 +1,8 @@
 package dev.stockade.backend.seatbelt;
 
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -49,7 +51,8 @@ final class MacSystem {
                     "com.apple.bsd.dirhelper",
                     "confstr(3) of the user's temporary and cache directories: mktemp, clang's module cache",
                     When.ALWAYS),
-            new Service("com.apple.system.logger", "syslog(3): git, sshd's tools, compilers' crash reports", When.ALWAYS),
+            new Service(
+                    "com.apple.system.logger", "syslog(3): git, sshd's tools, compilers' crash reports", When.ALWAYS),
             new Service("com.apple.logd", "os_log(3): whatever links a system framework", When.ALWAYS),
             new Service(
                     "com.apple.trustd.agent",
@@ -58,7 +61,9 @@ final class MacSystem {
             new Service("com.apple.trustd", "the same, for programs without a user session", When.ONLINE),
             new Service("com.apple.dnssd.service", "getaddrinfo(3) through mDNSResponder", When.ONLINE),
             new Service(
-                    "com.apple.SystemConfiguration.DNSConfiguration", "node's and Go's resolver configuration", When.ONLINE),
+                    "com.apple.SystemConfiguration.DNSConfiguration",
+                    "node's and Go's resolver configuration",
+                    When.ONLINE),
             new Service(
                     "com.apple.SystemConfiguration.configd",
                     "proxies and reachability: python's urllib, java's proxy selector",
@@ -111,8 +116,8 @@ final class MacSystem {
             "^/private/etc/(racoon|ppp|cups/certs|openldap/private)(/|$)");
 
     /** Opened for reading and writing. */
-    static final List<String> DEVICES =
-            List.of("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/dtracehelper");
+    static final List<String> DEVICES = List.of(
+            "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/dtracehelper");
 
     /** Opened for reading. */
     static final List<String> READ_DEVICES = List.of("/dev/autofs_nowait");
@@ -129,7 +134,8 @@ final class MacSystem {
     /**
      * What mktemp(1) makes there, whatever TMPDIR says. The names cannot be guessed, and the directory is not listed.
      */
-    static final String MKTEMP = "^/private/var/folders/[^/]+/[^/]+/T/tmp[.]" + "[A-Za-z0-9]".repeat(8) + "[A-Za-z0-9]*(/|$)";
+    static final String MKTEMP =
+            "^/private/var/folders/[^/]+/[^/]+/T/tmp[.]" + "[A-Za-z0-9]".repeat(8) + "[A-Za-z0-9]*(/|$)";
 
     /** Kernel values that run-time systems read, by prefix. Other processes' arguments are not among them. */
     static final List<String> KERNEL_VALUES = List.of(
@@ -157,13 +163,22 @@ final class MacSystem {
             "net.routetable.",
             "security.mac.lockdown_mode_state");
 
-    private static final List<Pattern> SECRET = SECRETS.stream().map(Pattern::compile).toList();
+    private static final List<Pattern> SECRET =
+            SECRETS.stream().map(Pattern::compile).toList();
 
     private MacSystem() {}
+
+    /** The directories that lead to the trees. */
+    static NavigableSet<String> leading() {
+        NavigableSet<String> leading = new TreeSet<>();
+        TREES.forEach(tree -> leading.addAll(MacPaths.ancestors(tree)));
+        return leading;
+    }
 
     /** Whether the system part of a profile lets a file be read. */
     static boolean shows(String path) {
         boolean listed = FILES.contains(path) || TREES.stream().anyMatch(tree -> MacPaths.isWithin(path, tree));
-        return listed && SECRET.stream().noneMatch(secret -> secret.matcher(path).find());
+        return listed
+                && SECRET.stream().noneMatch(secret -> secret.matcher(path).find());
     }
 }

@@ -50,7 +50,11 @@ final class Sbpl {
 
     /** A rule about an operation that not every macOS knows: naming an unknown one fails the whole profile. */
     Sbpl ruleIfKnown(String action, String operation) {
-        text.append("(if (defined? '").append(operation).append(") (").append(action).append(' ');
+        text.append("(if (defined? '")
+                .append(operation)
+                .append(") (")
+                .append(action)
+                .append(' ');
         text.append(operation).append("))\n");
         return this;
     }

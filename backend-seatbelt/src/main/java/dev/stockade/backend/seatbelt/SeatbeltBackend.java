@@ -78,7 +78,8 @@ public final class SeatbeltBackend implements Planner {
     @Override
     public Assessment assess(Profile profile, Host host) {
         List<Refusal> refused = new ArrayList<>();
-        String why = "the sandbox of macOS limits what is reached, not how much is used; leave it out, or choose docker";
+        String why =
+                "the sandbox of macOS limits what is reached, not how much is used; leave it out, or choose docker";
         profile.limits().memoryBytes().ifPresent(limit -> refused.add(new Refusal("limits.memory", why)));
         profile.limits().cpus().ifPresent(limit -> refused.add(new Refusal("limits.cpus", why)));
         profile.limits().processes().ifPresent(limit -> refused.add(new Refusal("limits.processes", why)));

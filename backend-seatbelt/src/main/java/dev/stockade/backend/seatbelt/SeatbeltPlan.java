@@ -18,8 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A profile, written once for starts with a temporary directory and once for those without. */
-record SeatbeltPlan(
-        Profile profile, Host host, MacGrants grants, Sbpl.Finished withTmp, Sbpl.Finished withoutTmp)
+record SeatbeltPlan(Profile profile, Host host, MacGrants grants, Sbpl.Finished withTmp, Sbpl.Finished withoutTmp)
         implements Plan {
 
     /** Homebrew's places are not in macOS's own default. */
@@ -39,7 +38,8 @@ record SeatbeltPlan(
 
     @Override
     public Launch launch(Command command, Start start) {
-        Optional<String> tmp = start.tmp().filter(path -> profile.tmp() == Tmp.PRIVATE).map(MacPaths::canonical);
+        Optional<String> tmp =
+                start.tmp().filter(path -> profile.tmp() == Tmp.PRIVATE).map(MacPaths::canonical);
         Map<String, String> environment = host.environmentFor(profile, command, fixed(tmp));
         Path directory = command.directory().orElse(profile.workspace());
         command.resolveExecutable(directory, environment.getOrDefault("PATH", ""), grants::shows);

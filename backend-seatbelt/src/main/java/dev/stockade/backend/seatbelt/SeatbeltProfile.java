@@ -30,6 +30,12 @@ final class SeatbeltProfile {
     private static final String TREE_WRITES = "file-read* file-write* file-link file-clone";
     private static final String DEVICE_USE = "file-read* file-write* file-ioctl";
 
+    private static final String UNIX_SOCKETS = "(socket-domain AF_UNIX)";
+
+    /** Also those that tell of routes and of the kernel's events: getifaddrs(3), changes of the network. */
+    private static final List<String> ONLINE_SOCKETS = List.of(
+            UNIX_SOCKETS, "(socket-domain AF_ROUTE)", "(require-all (socket-domain AF_SYSTEM) (socket-protocol 2))");
+
     private SeatbeltProfile() {}
 
     /** The rules for a profile; with a private temporary directory of the confinement's, whose path comes later. */
@@ -57,7 +63,7 @@ final class SeatbeltProfile {
         system(rules);
         rules.about("Words that only grants use")
                 .rule("deny file-link file-clone file-write-create file-write-unlink")
-                .rule("allow file-read-metadata", filters("path-ancestors", MacSystem.TREES));
+                .rule("allow file-read-metadata", List.of(filter("path-ancestors", string("/usr/bin"))));
         return rules.finish().text();
     }
 
@@ -103,10 +109,14 @@ final class SeatbeltProfile {
 
     private static void services(Sbpl rules, Network network) {
         rules.about("System services")
-                .rule("allow mach-lookup", filters("global-name", MacSystem.SERVICES.stream()
-                        .filter(service -> service.when() == When.ALWAYS || network == Network.ON)
-                        .map(MacSystem.Service::name)
-                        .toList()));
+                .rule(
+                        "allow mach-lookup",
+                        filters(
+                                "global-name",
+                                MacSystem.SERVICES.stream()
+                                        .filter(service -> service.when() == When.ALWAYS || network == Network.ON)
+                                        .map(MacSystem.Service::name)
+                                        .toList()));
     }
 
     /** Names where IP may go; never a rule without a filter, which would open Unix sockets too. */
@@ -119,12 +129,7 @@ final class SeatbeltProfile {
                 .rule("allow network-outbound", List.of(filter("remote ip", string(where))))
                 .rule("allow network-inbound", List.of(filter("local ip", string(where))))
                 .rule("allow network-bind", List.of(filter("local ip", string("*:*"))))
-                .rule("allow system-socket", List.of("(socket-domain AF_UNIX)"));
-        if (network == Network.ON) {
-            rules.rule("allow system-socket", List.of(
-                    "(socket-domain AF_ROUTE)",
-                    "(require-all (socket-domain AF_SYSTEM) (socket-protocol 2))")); // kernel events, getifaddrs(3)
-        }
+                .rule("allow system-socket", network == Network.ON ? ONLINE_SOCKETS : List.of(UNIX_SOCKETS));
     }
 
     private static void files(Sbpl rules, Profile profile, Host host) {
@@ -192,7 +197,7 @@ final class SeatbeltProfile {
     private static List<String> leading(Sbpl rules, MacGrants grants, boolean withTmp) {
         List<String> leading = new ArrayList<>();
         leading.addAll(filters("regex", List.of(MacSystem.USER_TMP_LEADS, MacSystem.TERMINALS)));
-        leading.addAll(filters("path-ancestors", MacSystem.TREES));
+        leading.addAll(filters("literal", MacSystem.leading()));
         for (Grant grant : grants.grants()) {
             if (grant.access() != Access.HIDE) {
                 leading.add(filter("path-ancestors", rules.parameter(grant.path())));

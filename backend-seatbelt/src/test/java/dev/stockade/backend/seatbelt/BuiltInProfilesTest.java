@@ -46,7 +46,8 @@ class BuiltInProfilesTest {
             "/opt/homebrew/bin/tool",
             "/private/etc/hosts");
 
-    private static final List<String> ADDRESSES = List.of("93.184.216.34:443", "[2606:2800:220::1]:53", "224.0.0.251:5353");
+    private static final List<String> ADDRESSES =
+            List.of("93.184.216.34:443", "[2606:2800:220::1]:53", "224.0.0.251:5353");
 
     private final FakeMac mac = FakeMac.fresh();
 
@@ -72,7 +73,8 @@ class BuiltInProfilesTest {
                 for (String operation : List.of("file-read-data", "file-read-xattr")) {
                     expect(read, confined, Act.file(operation, canary));
                 }
-                for (String operation : List.of("file-write-data", "file-write-mode", "file-write-owner", "file-link")) {
+                for (String operation :
+                        List.of("file-write-data", "file-write-mode", "file-write-owner", "file-link")) {
                     expect(written, confined, Act.file(operation, canary));
                 }
                 for (String operation : List.of("file-write-times", "file-write-xattr", "file-write-flags")) {

@@ -156,9 +156,10 @@ final class Evaluator {
             case "require-all" -> filter.rest().stream().allMatch(part -> matches((Many) part, act));
             case "literal" -> value(filter).equals(subject.get("path"));
             case "subpath" -> subject.containsKey("path") && isWithin(subject.get("path"), value(filter));
-            case "path-ancestors" ->
-                subject.containsKey("path") && isWithin(value(filter), subject.get("path"));
-            case "regex" -> subject.containsKey("path") && pattern(value(filter)).matcher(subject.get("path")).find();
+            case "path-ancestors" -> subject.containsKey("path") && isWithin(value(filter), subject.get("path"));
+            case "regex" ->
+                subject.containsKey("path")
+                        && pattern(value(filter)).matcher(subject.get("path")).find();
             case "global-name" -> value(filter).equals(subject.get("service"));
             case "sysctl-name" -> value(filter).equals(subject.get("kernel-value"));
             case "sysctl-name-prefix" ->

@@ -1,8 +1,8 @@
 package dev.stockade.backend.seatbelt;
 
-import static dev.stockade.backend.seatbelt.Act.make;
 import static dev.stockade.backend.seatbelt.Act.file;
 import static dev.stockade.backend.seatbelt.Act.lookUp;
+import static dev.stockade.backend.seatbelt.Act.make;
 import static dev.stockade.backend.seatbelt.Act.read;
 import static dev.stockade.backend.seatbelt.Act.remove;
 import static dev.stockade.backend.seatbelt.Act.write;
@@ -43,7 +43,10 @@ class FilesTest {
                 .can(read("/Library/Developer/CommandLineTools/usr/bin/clang"), read("/"), read(WORKSPACE + "/a"))
                 .can(lookUp("/Users"), lookUp("/Users/me"), lookUp("/private/tmp"))
                 .cannot(read("/Users"), read("/Users/me"), read(HOST_FILE), lookUp(HOST_FILE))
-                .cannot(read("/Library/Keychains/System.keychain"), read("/Volumes/backup/x"), read("/Applications/Mail.app"))
+                .cannot(
+                        read("/Library/Keychains/System.keychain"),
+                        read("/Volumes/backup/x"),
+                        read("/Applications/Mail.app"))
                 .cannot(read("/System/Volumes/Data" + HOST_FILE));
     }
 
@@ -60,8 +63,14 @@ class FilesTest {
     @Test
     void keepsTheSecretsOfEtcFromRoot() {
         system(strict())
-                .can(read("/private/etc/passwd"), read("/private/etc/ssl/cert.pem"), read("/private/etc/ssh/ssh_config"))
-                .cannot(read("/private/etc/master.passwd"), read("/private/etc/sudoers"), read("/private/etc/sudoers.d/x"))
+                .can(
+                        read("/private/etc/passwd"),
+                        read("/private/etc/ssl/cert.pem"),
+                        read("/private/etc/ssh/ssh_config"))
+                .cannot(
+                        read("/private/etc/master.passwd"),
+                        read("/private/etc/sudoers"),
+                        read("/private/etc/sudoers.d/x"))
                 .cannot(read("/private/etc/ssh/ssh_host_rsa_key"));
     }
 
@@ -93,7 +102,10 @@ class FilesTest {
     void hasATemporaryDirectoryOfItsOwn() {
         for (Confined confined : new Confined[] {system(strict()), host(strict())}) {
             confined.can(make(Confined.TMP + "/x"), read(Confined.TMP + "/x"), lookUp("/private/tmp/stockade-1-2-3"))
-                    .cannot(read("/private/tmp/stockade-1-2-3/canary"), read("/private/tmp"), read("/private/tmp/other"))
+                    .cannot(
+                            read("/private/tmp/stockade-1-2-3/canary"),
+                            read("/private/tmp"),
+                            read("/private/tmp/other"))
                     .cannot(make("/private/tmp/x"), read("/private/var/tmp/x"), write("/private/var/tmp/x"));
         }
     }
@@ -128,8 +140,8 @@ class FilesTest {
     @Test
     @Tag("S08")
     void carvesReadOnlyTreesOutOfWritableOnes() {
-        Profile.Builder profile = strict().readable(mac.path(WORKSPACE + "/a/.git"))
-                .writable(mac.path(WORKSPACE + "/a/.git/hooks/open"));
+        Profile.Builder profile =
+                strict().readable(mac.path(WORKSPACE + "/a/.git")).writable(mac.path(WORKSPACE + "/a/.git/hooks/open"));
         for (Confined confined : new Confined[] {system(profile), host(profile)}) {
             confined.can(read(WORKSPACE + "/a/.git/config"), write(WORKSPACE + "/a/x"), write(WORKSPACE + "/a/.gitx"))
                     .can(write(WORKSPACE + "/a/.git/hooks/open/x"))

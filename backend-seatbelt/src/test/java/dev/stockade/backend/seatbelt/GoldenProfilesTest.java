@@ -34,7 +34,8 @@ class GoldenProfilesTest {
     void hostReadsWithHiddenPathsAndLoopback() throws IOException {
         compare(
                 "host-loopback",
-                builder().reads(Reads.HOST)
+                builder()
+                        .reads(Reads.HOST)
                         .network(Network.LOOPBACK)
                         .hidden(mac.path("/Users/me/.ssh"))
                         .writable(mac.path("/Users/me/.npm"))
@@ -45,7 +46,8 @@ class GoldenProfilesTest {
     void onlineWithCarveOuts() throws IOException {
         compare(
                 "system-online",
-                builder().network(Network.ON)
+                builder()
+                        .network(Network.ON)
                         .readable(mac.path(FakeMac.WORKSPACE + "/.git"))
                         .hidden(mac.path(FakeMac.WORKSPACE + "/say \"hi\" (x)"))
                         .build());
@@ -55,7 +57,8 @@ class GoldenProfilesTest {
         Sbpl.Finished finished = SeatbeltProfile.of(profile, mac, true);
         StringBuilder actual = new StringBuilder(finished.text()).append("\n; Parameters\n");
         Map<String, String> sorted = new TreeMap<>(finished.parameters());
-        sorted.forEach((key, value) -> actual.append("; ").append(key).append('=').append(value).append('\n'));
+        sorted.forEach((key, value) ->
+                actual.append("; ").append(key).append('=').append(value).append('\n'));
         Path written = Files.createDirectories(Path.of("target/golden")).resolve(name + ".sb");
         Files.writeString(written, actual);
         try (InputStream golden = getClass().getResourceAsStream(name + ".sb")) {

@@ -31,9 +31,43 @@ class HostilePathsTest {
     @Provide
     Arbitrary<String> names() {
         Arbitrary<String> pieces = Arbitraries.of(
-                "\"", "\\", ")", "(", "\n", ";", "'", "#\"", "$", "^", ".*", "[a-z]", "|", "(allow default)", "\\\"",
-                "\")) (allow default) ; ", "=", "-D", " ", "\u00e9", "e\u0301", "\u00df", "\ud83d\ude00", "I", "\u0131",
-                "a", "s", "k", "-", "param", "\t", "\r", "\u007f", "{2}", "+", "?", "*");
+                "\"",
+                "\\",
+                ")",
+                "(",
+                "\n",
+                ";",
+                "'",
+                "#\"",
+                "$",
+                "^",
+                ".*",
+                "[a-z]",
+                "|",
+                "(allow default)",
+                "\\\"",
+                "\")) (allow default) ; ",
+                "=",
+                "-D",
+                " ",
+                "\u00e9",
+                "e\u0301",
+                "\u00df",
+                "\ud83d\ude00",
+                "I",
+                "\u0131",
+                "a",
+                "s",
+                "k",
+                "-",
+                "param",
+                "\t",
+                "\r",
+                "\u007f",
+                "{2}",
+                "+",
+                "?",
+                "*");
         return pieces.list()
                 .ofMinSize(1)
                 .ofMaxSize(8)
@@ -54,7 +88,7 @@ class HostilePathsTest {
                 true);
     }
 
-    @Property(tries = 200)
+    @Property(tries = 100)
     void noPathBecomesText(@ForAll Reads reads, @ForAll("names") String name) {
         Sbpl.Finished hostile = profile(reads, name);
         assertEquals(withoutNumbers(profile(reads, "a")), withoutNumbers(hostile));
@@ -71,7 +105,7 @@ class HostilePathsTest {
                 .toList();
     }
 
-    @Property(tries = 200)
+    @Property(tries = 100)
     void aPathDecidesAboutItself(@ForAll Reads reads, @ForAll("names") String name) {
         Confined confined = new Confined(Confined.evaluator(profile(reads, name)));
         String inside = WORKSPACE + "/" + name;
@@ -82,19 +116,17 @@ class HostilePathsTest {
                 .cannot(Act.make(inside.toUpperCase(Locale.ROOT).replace("/USERS/ME/WORK", WORKSPACE) + "/HIDDEN"));
     }
 
-    @Property(tries = 200)
-    void aPathDecidesAboutNoOther(
-            @ForAll Reads reads, @ForAll("names") String name, @ForAll("names") String other) {
+    @Property(tries = 100)
+    void aPathDecidesAboutNoOther(@ForAll Reads reads, @ForAll("names") String name, @ForAll("names") String other) {
         Assume.that(!spelledAlike(name, other));
         Evaluator with = Confined.evaluator(profile(reads, name));
-        Evaluator without = Confined.evaluator(
-                SeatbeltProfile.of(
-                        Profile.builder(mac.workspace())
-                                .reads(reads)
-                                .network(Network.LOOPBACK)
-                                .build(),
-                        mac,
-                        true));
+        Evaluator without = Confined.evaluator(SeatbeltProfile.of(
+                Profile.builder(mac.workspace())
+                        .reads(reads)
+                        .network(Network.LOOPBACK)
+                        .build(),
+                mac,
+                true));
         List<String> places = new ArrayList<>();
         for (String root : List.of(WORKSPACE, "/Users/me", "/private/tmp", "/usr", "/private/etc")) {
             places.addAll(List.of(root + "/" + other, root + "/" + other + "/hidden", root + "/" + other + "/read/x"));

@@ -42,7 +42,10 @@ class NetworkTest {
         confined(reads, Network.OFF)
                 .cannot(connect(OUTSIDE), connect(OUTSIDE_6), connect("127.0.0.1:8080"), connect("[::1]:8080"))
                 .cannot(accept("127.0.0.1:8080"), bind("0.0.0.0:8080"), bind("127.0.0.1:0"))
-                .cannot(connectUnix(WORKSPACE + "/s"), bindUnix(WORKSPACE + "/s"), connectUnix("/private/var/run/docker.sock"))
+                .cannot(
+                        connectUnix(WORKSPACE + "/s"),
+                        bindUnix(WORKSPACE + "/s"),
+                        connectUnix("/private/var/run/docker.sock"))
                 .cannot(socket("AF_SYSTEM"), socket("AF_ROUTE"), socket("AF_VSOCK"), socket("AF_UNIX"))
                 .cannot(service("com.apple.trustd.agent"), service("com.apple.dnssd.service"))
                 .cannot(service("com.apple.nsurlsessiond"), connectUnix(MacSystem.RESOLVER_SOCKET));
@@ -79,7 +82,9 @@ class NetworkTest {
             confined(reads, network)
                     .can(connectUnix(WORKSPACE + "/s"), bindUnix(WORKSPACE + "/s"), bindUnix(Confined.TMP + "/s"))
                     .cannot(connectUnix(WORKSPACE + "/.git/fsmonitor--daemon.ipc"), bindUnix(WORKSPACE + "/.git/s"))
-                    .cannot(connectUnix("/private/tmp/com.apple.launchd.x/Listeners"), connectUnix("/Users/me/.docker/s"))
+                    .cannot(
+                            connectUnix("/private/tmp/com.apple.launchd.x/Listeners"),
+                            connectUnix("/Users/me/.docker/s"))
                     .cannot(connectUnix("/private/var/run/docker.sock"), bindUnix("/private/tmp/s"));
         }
     }
@@ -90,7 +95,10 @@ class NetworkTest {
     void nothingIsStartedOrSteeredOutside(Reads reads) {
         for (Network network : Network.values()) {
             confined(reads, network)
-                    .can(service("com.apple.system.opendirectoryd.libinfo"), plain("process-exec"), plain("process-fork"))
+                    .can(
+                            service("com.apple.system.opendirectoryd.libinfo"),
+                            plain("process-exec"),
+                            plain("process-fork"))
                     .cannot(plain("appleevent-send"), plain("lsopen"), plain("job-creation"))
                     .cannot(service("com.apple.coreservices.launchservicesd"), service("com.apple.lsd.mapdb"))
                     .cannot(service("com.apple.coreservices.appleevents"), service("com.apple.pboard"))

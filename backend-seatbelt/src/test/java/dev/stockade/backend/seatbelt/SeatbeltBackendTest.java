@@ -44,7 +44,8 @@ class SeatbeltBackendTest {
     void saysThatItBelongsToAnotherSystem() {
         FakeMac linux = new FakeMac("linux", mac.files(), Map.of(), Optional.empty());
         Unavailable unavailable = assertInstanceOf(Unavailable.class, backend.availability(linux));
-        assertTrue(unavailable.reason().contains("macOS") && unavailable.reason().contains("linux"));
+        assertTrue(
+                unavailable.reason().contains("macOS") && unavailable.reason().contains("linux"));
     }
 
     @Test
@@ -55,8 +56,8 @@ class SeatbeltBackendTest {
 
     @Test
     void saysWhyATrialFails() {
-        Availability nested =
-                backend.availability(mac.printing(Optional.of(new Printed(71, "sandbox_apply: Operation not permitted"))));
+        Availability nested = backend.availability(
+                mac.printing(Optional.of(new Printed(71, "sandbox_apply: Operation not permitted"))));
         assertTrue(assertInstanceOf(Unavailable.class, nested).remedy().contains("nest"));
         Availability old =
                 backend.availability(mac.printing(Optional.of(new Printed(65, "sandbox-exec: unbound variable: x"))));
@@ -110,9 +111,12 @@ class SeatbeltBackendTest {
     @Test
     @Tag("M07")
     void refusesLimits() {
-        Profile profile =
-                strict().limits(Limits.NONE.memoryBytes(1 << 20).cpus(1).processes(3)).build();
-        List<String> keys = backend.assess(profile, mac).refused().stream().map(Refusal::key).toList();
+        Profile profile = strict().limits(
+                        Limits.NONE.memoryBytes(1 << 20).cpus(1).processes(3))
+                .build();
+        List<String> keys = backend.assess(profile, mac).refused().stream()
+                .map(Refusal::key)
+                .toList();
         assertEquals(List.of("limits.memory", "limits.cpus", "limits.processes"), keys);
         assertEquals(List.of(), backend.assess(strict().build(), mac).refused());
     }

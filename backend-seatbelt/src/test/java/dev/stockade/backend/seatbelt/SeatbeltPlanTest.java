@@ -26,8 +26,8 @@ class SeatbeltPlanTest {
     private final FakeMac mac = FakeMac.fresh();
 
     private Launch launch(Profile profile, Command command, Purpose purpose) {
-        Start start = new Start(
-                mac.path(SCRATCH + "/stockade-1-2-3.1"), Optional.of(mac.path(SCRATCH + "/tmp")), purpose);
+        Start start =
+                new Start(mac.path(SCRATCH + "/stockade-1-2-3.1"), Optional.of(mac.path(SCRATCH + "/tmp")), purpose);
         return new SeatbeltBackend().prepare(profile, mac).launch(command, start);
     }
 
@@ -52,11 +52,15 @@ class SeatbeltPlanTest {
     @Tag("S07")
     void givesTheReducedEnvironmentOnly() {
         Launch launch = launch(strict(), Command.of("sh").environment(Map.of("A", "b")), Purpose.SUPERVISED);
-        assertEquals(java.util.Set.of("PATH", "HOME", "TMPDIR", "TMP", "TEMP", "A"), launch.environment().keySet());
+        assertEquals(
+                java.util.Set.of("PATH", "HOME", "TMPDIR", "TMP", "TEMP", "A"),
+                launch.environment().keySet());
         assertEquals("/private/tmp/stockade-1-2-3/tmp", launch.environment().get("TMPDIR"));
         assertEquals("/private/tmp/stockade-1-2-3/tmp", launch.environment().get("HOME"));
         Profile host = Profile.builder(mac.workspace()).reads(Reads.HOST).build();
-        assertEquals("/Users/me", launch(host, Command.of("sh"), Purpose.SUPERVISED).environment().get("HOME"));
+        assertEquals(
+                "/Users/me",
+                launch(host, Command.of("sh"), Purpose.SUPERVISED).environment().get("HOME"));
     }
 
     @Test
@@ -65,7 +69,8 @@ class SeatbeltPlanTest {
         Launch launch = launch(strict(), command, Purpose.WRAPPED);
         assertTrue(launch.clearsEnvironment());
         assertFalse(launch.argv().toString().contains("secret"));
-        assertEquals(List.of("/usr/bin/env", "-i", "/bin/sh", "-c"), launch.argv().subList(0, 4));
+        assertEquals(
+                List.of("/usr/bin/env", "-i", "/bin/sh", "-c"), launch.argv().subList(0, 4));
         assertTrue(launch.argv().contains("/usr/bin/sandbox-exec"));
         String script = new String(launch.files().get("environment"), StandardCharsets.UTF_8);
         assertTrue(script.contains("export TOKEN='it'\\''s secret'\n"), script);
@@ -105,6 +110,7 @@ class SeatbeltPlanTest {
                 .prepare(strict(), mac)
                 .advice("sandbox-exec: sandbox_apply: Operation not permitted");
         assertTrue(advice.orElseThrow().contains("nest"));
-        assertEquals(Optional.empty(), new SeatbeltBackend().prepare(strict(), mac).advice("make: error"));
+        assertEquals(
+                Optional.empty(), new SeatbeltBackend().prepare(strict(), mac).advice("make: error"));
     }
 }
