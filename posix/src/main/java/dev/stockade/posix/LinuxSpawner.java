@@ -40,7 +40,8 @@ final class LinuxSpawner {
             String os = System.getProperty("os.name");
             String arch = System.getProperty("os.arch");
             if (!os.equals("Linux")) {
-                return new Availability.Unavailable("it knows the system calls of Linux, not of " + os, "none is needed");
+                return new Availability.Unavailable(
+                        "it knows the system calls of Linux, not of " + os, "none is needed");
             }
             if (Syscall.READ.on(arch).isEmpty()) {
                 return new Availability.Unavailable(
@@ -272,8 +273,7 @@ final class LinuxSpawner {
             return LaunchException.notExecutable(
                     program, "permission denied: for it, its interpreter, or a directory on the way");
         }
-        return new LaunchException(
-                Phase.EXECUTE, Fault.HOST, "cannot start " + program + ": " + Errors.text(error));
+        return new LaunchException(Phase.EXECUTE, Fault.HOST, "cannot start " + program + ": " + Errors.text(error));
     }
 
     /** What came over the status channel; read when the process has ended. */
