@@ -23,9 +23,9 @@ record Failure(int status, String kind, Optional<String> phase, Optional<String>
 
     static Failure of(Throwable thrown) {
         return switch (thrown) {
-            case UsageException e -> new Failure("usage", e);
-            case NoBackendException e -> new Failure("no-backend", e);
-            case ProfileNotSupportedException e -> new Failure("profile", e);
+            case UsageException e -> new Failure("usage", e, "");
+            case NoBackendException e -> new Failure("no-backend", e, "\nMore: stockade doctor");
+            case ProfileNotSupportedException e -> new Failure("profile", e, "\nMore: stockade explain, with the same options");
             case LaunchException e ->
                 new Failure(
                         e.exitStatus(), "launch", Optional.of(lower(e.phase())), Optional.of(lower(e.fault())), text(e));
@@ -39,8 +39,8 @@ record Failure(int status, String kind, Optional<String> phase, Optional<String>
         };
     }
 
-    private Failure(String kind, Throwable thrown) {
-        this(COULD_NOT, kind, Optional.empty(), Optional.empty(), text(thrown));
+    private Failure(String kind, Throwable thrown, String more) {
+        this(COULD_NOT, kind, Optional.empty(), Optional.empty(), text(thrown) + more);
     }
 
     private static String text(Throwable thrown) {

@@ -28,7 +28,7 @@ final class Paragraph {
         StringBuilder all = new StringBuilder(first);
         int column = first.length();
         boolean fresh = true;
-        for (String word : text.strip().split("\\s+")) {
+        for (String word : text.strip().split("\\s+", -1)) {
             if (!fresh && column + 1 + word.length() > WIDTH) {
                 all.append('\n').append(rest);
                 column = rest.length();

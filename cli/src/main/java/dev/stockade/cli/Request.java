@@ -43,10 +43,7 @@ record Request(
     private static Request read(Arguments arguments, Backends installed, Host host) {
         Path here = Path.of("").toAbsolutePath();
         Path asked = path(arguments.one(Option.WORKSPACE).orElse(""), host);
-        Profile.Builder builder = arguments
-                .one(Option.PROFILE)
-                .map(name -> ProfileSource.of(name, asked, host).toBuilder())
-                .orElseGet(() -> Profile.builder(asked));
+        Profile.Builder builder = inherited(arguments, asked, host);
         List<String> warnings = new ArrayList<>();
         // Of two options for one path the stricter decides: the later call does.
         for (Path path : paths(arguments, Option.RW, host, warnings)) {
@@ -75,6 +72,17 @@ record Request(
                 directory(arguments, profile, here, host),
                 variables,
                 List.copyOf(warnings));
+    }
+
+    private static Profile.Builder inherited(Arguments arguments, Path workspace, Host host) {
+        Optional<String> named = arguments.one(Option.PROFILE);
+        try {
+            return named.isPresent()
+                    ? ProfileSource.of(named.get(), workspace, host).toBuilder()
+                    : Profile.builder(workspace);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage() + "; --workspace names the directory to work in", e);
+        }
     }
 
     Command command(List<String> argv) {
@@ -119,6 +127,9 @@ record Request(
         Map<String, String> given = new LinkedHashMap<>();
         for (String variable : arguments.all(Option.ENV)) {
             int equals = variable.indexOf('=');
+            if (equals == 0) {
+                throw new UsageException("--env " + variable + " has no name before the equals sign");
+            }
             if (equals < 0) {
                 builder.env(variable);
             } else {

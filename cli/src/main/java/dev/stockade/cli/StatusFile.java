@@ -36,6 +36,7 @@ final class StatusFile {
         this.name = name;
     }
 
+    @SuppressWarnings("StreamResourceLeak") // held open as long as this process lives
     static StatusFile at(Path file) {
         Path parent = file.getParent();
         Path name = file.getFileName();
