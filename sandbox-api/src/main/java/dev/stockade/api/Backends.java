@@ -348,6 +348,13 @@ public final class Backends {
     /** What the profile itself opens, so that no backend can claim otherwise. */
     private static Capabilities openedBy(Profile profile, Capabilities claimed) {
         Capabilities all = claimed;
+        if (claimed.can(Reach.HOST_UNIX_SOCKETS)) {
+            // A tmux, D-Bus or docker socket does whatever its peer asks: no file rule stands behind it.
+            String relayed = "a host program asked through its Unix socket may do it for the command";
+            for (Reach reach : List.of(Reach.READ_BEYOND, Reach.WRITE_BEYOND, Reach.METADATA_BEYOND)) {
+                all = claimed.can(reach) ? all : all.opening(reach, relayed);
+            }
+        }
         if (profile.network() == Network.ON) {
             all = all.opening(Reach.SEND_OFF_MACHINE, "the profile turns the network on");
         }

@@ -31,7 +31,7 @@ public final class PlannedConfinement implements Confinement {
 
     private final Plan plan;
     private final Scratch scratch;
-    private final Path tmp;
+    private final Optional<Path> tmp;
     private final AtomicInteger starts = new AtomicInteger();
 
     /**
@@ -44,13 +44,13 @@ public final class PlannedConfinement implements Confinement {
     public PlannedConfinement(Plan plan, Profile profile, Host host) {
         this.plan = plan;
         this.scratch = Scratch.create(profile, host);
-        this.tmp = scratch.directory("tmp");
+        this.tmp = plan.usesTmp() ? Optional.of(scratch.directory("tmp")) : Optional.empty();
     }
 
     @Override
     public ConfinedProcess start(Command command) {
         Path own = ownDirectory();
-        Launch launch = withCanary(plan.launch(command, new Start(own, Optional.of(tmp), Purpose.SUPERVISED)));
+        Launch launch = withCanary(plan.launch(command, new Start(own, tmp, Purpose.SUPERVISED)));
         boolean onDisk = false;
         try {
             Optional<Spawner> spawner = Spawners.usable();
@@ -112,7 +112,7 @@ public final class PlannedConfinement implements Confinement {
         Path own = ownDirectory();
         try {
             Command simplest = Command.of("sh", "-c", ":").directory(command.directory().orElseThrow());
-            Launch launch = plan.launch(simplest, new Start(own, Optional.of(tmp), Purpose.SUPERVISED));
+            Launch launch = plan.launch(simplest, new Start(own, tmp, Purpose.SUPERVISED));
             scratch.directory(own.getFileName().toString());
             Process process = ShellStarter.start(launch, simplest, own).process();
             process.getOutputStream().close();
@@ -144,7 +144,7 @@ public final class PlannedConfinement implements Confinement {
     @Override
     public Invocation wrap(Command command) {
         Path own = ownDirectory();
-        Launch launch = plan.launch(command, new Start(own, Optional.of(tmp), Purpose.WRAPPED));
+        Launch launch = plan.launch(command, new Start(own, tmp, Purpose.WRAPPED));
         if (launch.step().isPresent() || !launch.clearsEnvironment()) {
             throw new LaunchException(
                     Phase.PREPARE,
@@ -165,7 +165,7 @@ public final class PlannedConfinement implements Confinement {
 
     @Override
     public Optional<Path> tmp() {
-        return Optional.of(tmp);
+        return tmp;
     }
 
     @Override
