@@ -1,6 +1,5 @@
 package dev.stockade.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,15 +27,9 @@ record Help(List<String> about) implements Action {
     }
 
     private static Verb verb(String word) {
-        List<String> words = new ArrayList<>();
-        for (Verb verb : Verb.values()) {
-            if (verb.word().equals(word)) {
-                return verb;
-            }
-            words.add(verb.word());
-        }
-        throw new UsageException("there is no command \"" + word + "\"" + Nearest.hint(word, words)
-                + ". Commands are " + String.join(", ", words));
+        return Verb.of(word)
+                .orElseThrow(() -> new UsageException("there is no command \"" + word + "\""
+                        + Nearest.hint(word, Verb.words()) + ". Commands are " + String.join(", ", Verb.words())));
     }
 
     private static String overview() {
@@ -63,7 +56,7 @@ record Help(List<String> about) implements Action {
     private static Optional<String> more(Verb verb) {
         return switch (verb) {
             case RUN, SHELL -> Optional.of(EXIT_STATUS);
-            case WRAP -> Optional.of("\nThe line can stand wherever a command is configured, such as an MCP client's JSON.\n");
+            case WRAP -> Optional.of("\nThe line can stand wherever a command is configured:\nin an MCP client's JSON, say.\n");
             case DOCTOR -> Optional.of("\nThe exit status is 0 if a backend works that need not be named, else 1.\n");
             case EXPLAIN -> Optional.of("\nNothing is run. The exit status is 0 if run would start, else 1.\n");
             case PROFILES, HELP, VERSION -> Optional.empty();

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -28,8 +28,8 @@ record Mechanism(
         List<String> argv,
         List<String> environment,
         String directory,
-        SortedMap<Integer, Object> feeds,
-        SortedMap<String, Integer> files) {
+        NavigableMap<Integer, Object> feeds,
+        NavigableMap<String, Integer> files) {
 
     /** Stands where a value was. */
     private static final String LEFT_OUT = "...";
@@ -45,10 +45,10 @@ record Mechanism(
                 crossing.add(value);
             }
         }
-        SortedMap<Integer, Object> feeds = new TreeMap<>();
+        NavigableMap<Integer, Object> feeds = new TreeMap<>();
         launch.feeds().forEach((fd, bytes) -> feeds.put(
                 fd, arguments(bytes).<Object>map(all -> withoutValues(all, crossing)).orElse(bytes.length)));
-        SortedMap<String, Integer> files = new TreeMap<>();
+        NavigableMap<String, Integer> files = new TreeMap<>();
         launch.files().forEach((name, bytes) -> files.put(name, bytes.length));
         return new Mechanism(
                 withoutValues(launch.argv(), List.of()),

@@ -45,26 +45,17 @@ final class Parser {
     }
 
     private static Verb verb(String word) {
-        switch (word) {
-            case "--help", "-h" -> {
-                return Verb.HELP;
-            }
-            case "--version", "-V" -> {
-                return Verb.VERSION;
-            }
-            default -> {
-                List<String> words = new ArrayList<>();
-                for (Verb verb : Verb.values()) {
-                    if (verb.word().equals(word)) {
-                        return verb;
-                    }
-                    words.add(verb.word());
-                }
-                String what = word.startsWith("-") ? "options follow a command, and \"" + word + "\" is none" : "there is no command \"" + word + "\"";
-                throw new UsageException(what + Nearest.hint(word, words) + ". Commands are "
-                        + String.join(", ", words) + "; to run a program confined: stockade run -- " + word);
-            }
-        }
+        return switch (word) {
+            case "--help", "-h" -> Verb.HELP;
+            case "--version", "-V" -> Verb.VERSION;
+            default ->
+                Verb.of(word)
+                        .orElseThrow(() -> new UsageException(
+                                (word.startsWith("-") ? "a command comes before the options; " : "")
+                                        + "there is no command \"" + word + "\"" + Nearest.hint(word, Verb.words())
+                                        + ". Commands are " + String.join(", ", Verb.words())
+                                        + "; to run a program confined: stockade run -- " + word));
+        };
     }
 
     private Arguments options(List<String> argv, int from) {

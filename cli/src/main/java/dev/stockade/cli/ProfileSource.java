@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** Where profiles come from: by name from whoever provides them. */
@@ -33,8 +33,8 @@ final class ProfileSource {
     }
 
     /** A sentence about each, by name. */
-    static SortedMap<String, String> names() {
-        SortedMap<String, String> all = new TreeMap<>();
+    static NavigableMap<String, String> names() {
+        NavigableMap<String, String> all = new TreeMap<>();
         for (ProfileProvider provider : providers()) {
             provider.names().forEach(all::putIfAbsent);
         }

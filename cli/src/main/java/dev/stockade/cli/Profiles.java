@@ -3,7 +3,7 @@ package dev.stockade.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.Map;
 
 /**
  * {@code stockade profiles}.
@@ -14,7 +14,7 @@ record Profiles(boolean json) implements Action {
 
     @Override
     public int perform(Console console) {
-        SortedMap<String, String> names = ProfileSource.names();
+        Map<String, String> names = ProfileSource.names();
         if (json) {
             List<Object> all = new ArrayList<>();
             names.forEach((name, about) -> all.add(Map.of("name", name, "about", about)));

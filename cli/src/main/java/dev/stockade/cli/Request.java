@@ -21,13 +21,15 @@ import java.util.Optional;
  * @param profile what it may touch
  * @param directory where it starts, if not in the workspace itself
  * @param variables what it gets beside what crosses
- * @param warnings what the user should know before it runs
+ * @param skipped paths that were named and do not exist, for the user to know before it runs
+ * @param warnings what else the user should know
  */
 record Request(
         Backends backends,
         Profile profile,
         Optional<Path> directory,
         Map<String, String> variables,
+        List<String> skipped,
         List<String> warnings) {
 
     private static final String DOCKER = "docker";
@@ -44,12 +46,12 @@ record Request(
         Path here = Path.of("").toAbsolutePath();
         Path asked = path(arguments.one(Option.WORKSPACE).orElse(""), host);
         Profile.Builder builder = inherited(arguments, asked, host);
-        List<String> warnings = new ArrayList<>();
+        List<String> skipped = new ArrayList<>();
         // Of two options for one path the stricter decides: the later call does.
-        for (Path path : paths(arguments, Option.RW, host, warnings)) {
+        for (Path path : paths(arguments, Option.RW, host, skipped)) {
             builder.writable(path);
         }
-        for (Path path : paths(arguments, Option.RO, host, warnings)) {
+        for (Path path : paths(arguments, Option.RO, host, skipped)) {
             builder.readable(path);
         }
         for (String path : arguments.all(Option.HIDE)) {
@@ -62,16 +64,17 @@ record Request(
         arguments.one(Option.IMAGE).ifPresent(image -> builder.set(DOCKER + ".image", image));
         Map<String, String> variables = variables(arguments, builder);
         Profile profile = builder.build();
-        if (host.home().startsWith(profile.workspace())) {
-            warnings.add("the workspace " + profile.workspace() + " holds your home directory, so the command can read"
-                    + " every credential in it; choose one project with --workspace");
-        }
+        List<String> warnings = host.home().startsWith(profile.workspace())
+                ? List.of("the workspace " + profile.workspace() + " holds your home directory, so the command can"
+                        + " read every credential in it; choose one project with --workspace")
+                : List.of();
         return new Request(
                 chosen(arguments, installed),
                 profile,
                 directory(arguments, profile, here, host),
                 variables,
-                List.copyOf(warnings));
+                List.copyOf(skipped),
+                warnings);
     }
 
     private static Profile.Builder inherited(Arguments arguments, Path workspace, Host host) {
@@ -142,12 +145,12 @@ record Request(
         return given;
     }
 
-    private static List<Path> paths(Arguments arguments, Option option, Host host, List<String> warnings) {
+    private static List<Path> paths(Arguments arguments, Option option, Host host, List<String> skipped) {
         List<Path> paths = new ArrayList<>();
         for (String text : arguments.all(option)) {
             Path path = path(text, host);
             if (!Files.exists(path)) {
-                warnings.add(option.word() + " " + text + ": does not exist and is skipped");
+                skipped.add(option.word() + " " + text + ": does not exist and is skipped");
             }
             paths.add(path);
         }

@@ -31,6 +31,7 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
                 arguments.one(Option.STATUS_FILE).map(file -> StatusFile.at(Request.path(file, host)));
         try {
             Request request = Request.of(arguments, backends, host);
+            request.skipped().forEach(console::say);
             request.warnings().forEach(console::say);
             Optional<Duration> limit = arguments.one(Option.TIMEOUT).map(TimeLimit::parse);
             Command command = request.command(arguments.verb() == Verb.SHELL ? SHELL : arguments.operands());

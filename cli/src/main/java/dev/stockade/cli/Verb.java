@@ -1,5 +1,9 @@
 package dev.stockade.cli;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
 /** The first word after {@code stockade}. */
 enum Verb {
     RUN("run", "[options] [--] COMMAND [ARGUMENT...]", "run a command confined"),
@@ -19,6 +23,23 @@ enum Verb {
         this.word = word;
         this.usage = usage;
         this.summary = summary;
+    }
+
+    static Optional<Verb> of(String word) {
+        for (Verb verb : values()) {
+            if (verb.word.equals(word)) {
+                return Optional.of(verb);
+            }
+        }
+        return Optional.empty();
+    }
+
+    static List<String> words() {
+        List<String> words = new ArrayList<>();
+        for (Verb verb : values()) {
+            words.add(verb.word);
+        }
+        return words;
     }
 
     String word() {

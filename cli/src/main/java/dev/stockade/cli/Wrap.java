@@ -30,6 +30,7 @@ record Wrap(Arguments arguments, Backends backends, Host host) implements Action
                     + "=...: what wrap prints is read by others, so it holds no values; give the name alone, and the"
                     + " value to whatever starts the line");
         }
+        request.skipped().forEach(console::say);
         request.warnings().forEach(console::say);
         arguments.one(Option.TIMEOUT).ifPresent(TimeLimit::parse);
         Command command = request.command(arguments.operands());
