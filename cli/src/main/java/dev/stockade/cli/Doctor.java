@@ -38,7 +38,10 @@ record Doctor(boolean json, Backends backends, Host host) implements Action {
         StringBuilder text = new StringBuilder();
         text.append("stockade ").append(Version.text()).append(", Java ").append(System.getProperty(JAVA));
         text.append(", ").append(host.os()).append(' ').append(System.getProperty(KERNEL));
-        text.append(", ").append(host.arch()).append(host.uid() == 0 ? ", as root" : "").append('\n');
+        text.append(", ")
+                .append(host.arch())
+                .append(host.uid() == 0 ? ", as root" : "")
+                .append('\n');
         untried().forEach(warning -> text.append(Paragraph.of(warning, "", "")));
         text.append('\n');
         all.forEach((name, availability) -> {

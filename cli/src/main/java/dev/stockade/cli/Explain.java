@@ -16,8 +16,7 @@ record Explain(Arguments arguments, Backends backends, Host host) implements Act
     public int perform(Console console) {
         Request request = Request.of(arguments, backends, host);
         Explanation explanation = Explanation.of(request, arguments.one(Option.BACKEND));
-        console.out()
-                .print(arguments.has(Option.JSON) ? explanation.toJson() : ExplanationText.of(explanation));
+        console.out().print(arguments.has(Option.JSON) ? explanation.toJson() : ExplanationText.of(explanation));
         return explanation.chosen().isPresent() ? 0 : 1;
     }
 }

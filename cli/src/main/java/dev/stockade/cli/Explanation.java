@@ -59,15 +59,13 @@ record Explanation(
         return switch (reach) {
             case SEND_OFF_MACHINE -> profile.network() == Network.ON;
             case HOST_LOOPBACK, HOST_UNIX_SOCKETS -> profile.network() != Network.OFF;
-            case READ_BEYOND -> profile.reads() == Profile.Reads.HOST || !beyond(Access.READ, Access.WRITE).isEmpty();
+            case READ_BEYOND ->
+                profile.reads() == Profile.Reads.HOST
+                        || !beyond(Access.READ, Access.WRITE).isEmpty();
             case WRITE_BEYOND -> !beyond(Access.WRITE, Access.WRITE).isEmpty();
             case SHARED_TMP -> profile.tmp() == Profile.Tmp.SHARED;
-            case METADATA_BEYOND,
-                    SEE_PROCESSES,
-                    SIGNAL_PROCESSES,
-                    TYPE_INTO_TERMINAL,
-                    GAIN_PRIVILEGE,
-                    OUTLIVE_CALLER -> false;
+            case METADATA_BEYOND, SEE_PROCESSES, SIGNAL_PROCESSES, TYPE_INTO_TERMINAL, GAIN_PRIVILEGE, OUTLIVE_CALLER ->
+                false;
         };
     }
 

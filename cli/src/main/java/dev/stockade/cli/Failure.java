@@ -25,10 +25,15 @@ record Failure(int status, String kind, Optional<String> phase, Optional<String>
         return switch (thrown) {
             case UsageException e -> new Failure("usage", e, "");
             case NoBackendException e -> new Failure("no-backend", e, "\nMore: stockade doctor");
-            case ProfileNotSupportedException e -> new Failure("profile", e, "\nMore: stockade explain, with the same options");
+            case ProfileNotSupportedException e ->
+                new Failure("profile", e, "\nMore: stockade explain, with the same options");
             case LaunchException e ->
                 new Failure(
-                        e.exitStatus(), "launch", Optional.of(lower(e.phase())), Optional.of(lower(e.fault())), text(e));
+                        e.exitStatus(),
+                        "launch",
+                        Optional.of(lower(e.phase())),
+                        Optional.of(lower(e.fault())),
+                        text(e));
             default ->
                 new Failure(
                         COULD_NOT,

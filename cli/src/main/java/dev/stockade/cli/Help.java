@@ -12,8 +12,7 @@ record Help(List<String> about) implements Action {
 
     private static final int OPTIONS = 30;
 
-    private static final String EXIT_STATUS =
-            """
+    private static final String EXIT_STATUS = """
 
             The exit status is the command's own, 128+n if signal n ended it, 124 if its
             time was up, 125 if Stockade could not or would not run it, 126 if it was found
@@ -56,7 +55,8 @@ record Help(List<String> about) implements Action {
     private static Optional<String> more(Verb verb) {
         return switch (verb) {
             case RUN, SHELL -> Optional.of(EXIT_STATUS);
-            case WRAP -> Optional.of("\nThe line can stand wherever a command is configured:\nin an MCP client's JSON, say.\n");
+            case WRAP ->
+                Optional.of("\nThe line can stand wherever a command is configured:\nin an MCP client's JSON, say.\n");
             case DOCTOR -> Optional.of("\nThe exit status is 0 if a backend works that need not be named, else 1.\n");
             case EXPLAIN -> Optional.of("\nNothing is run. The exit status is 0 if run would start, else 1.\n");
             case PROFILES, HELP, VERSION -> Optional.empty();

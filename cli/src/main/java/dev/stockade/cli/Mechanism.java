@@ -3,15 +3,15 @@ package dev.stockade.cli;
 import dev.stockade.api.Profile;
 import dev.stockade.api.spi.Host;
 import dev.stockade.api.spi.Launch;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -46,8 +46,12 @@ record Mechanism(
             }
         }
         NavigableMap<Integer, Object> feeds = new TreeMap<>();
-        launch.feeds().forEach((fd, bytes) -> feeds.put(
-                fd, arguments(bytes).<Object>map(all -> withoutValues(all, crossing)).orElse(bytes.length)));
+        launch.feeds()
+                .forEach((fd, bytes) -> feeds.put(
+                        fd,
+                        arguments(bytes)
+                                .<Object>map(all -> withoutValues(all, crossing))
+                                .orElse(bytes.length)));
         NavigableMap<String, Integer> files = new TreeMap<>();
         launch.files().forEach((name, bytes) -> files.put(name, bytes.length));
         return new Mechanism(
@@ -64,7 +68,10 @@ record Mechanism(
             return Optional.empty();
         }
         try {
-            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
             boolean isText = text.chars().allMatch(c -> c == 0 || c >= ' ' || c == '\n' || c == '\t');
             return isText
                     ? Optional.of(List.of(text.substring(0, text.length() - 1).split("\0", -1)))
@@ -78,7 +85,8 @@ record Mechanism(
         List<String> shown = new ArrayList<>();
         for (int i = 0; i < argv.size(); i++) {
             String word = argv.get(i);
-            boolean isValue = (i > 1 && argv.get(i - 2).equals(SETENV)) || crossing.stream().anyMatch(word::equals);
+            boolean isValue = (i > 1 && argv.get(i - 2).equals(SETENV))
+                    || crossing.stream().anyMatch(word::equals);
             shown.add(isValue ? LEFT_OUT : word);
         }
         return List.copyOf(shown);
@@ -92,7 +100,8 @@ record Mechanism(
                 boolean first = true;
                 for (Object word : words) {
                     String quoted = ShellWords.quoted(word.toString());
-                    text.append(first ? "  " : quoted.startsWith("--") ? "\n  " : " ").append(quoted);
+                    text.append(first ? "  " : quoted.startsWith("--") ? "\n  " : " ")
+                            .append(quoted);
                     first = false;
                 }
                 text.append('\n');
@@ -100,9 +109,13 @@ record Mechanism(
                 text.append("  ").append(fed).append(" bytes\n");
             }
         });
-        files.forEach((name, size) ->
-                text.append("\nread from a private file ").append(name).append(": ").append(size).append(" bytes\n"));
-        return text.append("\nin ").append(directory)
+        files.forEach((name, size) -> text.append("\nread from a private file ")
+                .append(name)
+                .append(": ")
+                .append(size)
+                .append(" bytes\n"));
+        return text.append("\nin ")
+                .append(directory)
                 .append("\nwith the variables ")
                 .append(environment.isEmpty() ? "(none)" : String.join(" ", environment))
                 .append('\n')

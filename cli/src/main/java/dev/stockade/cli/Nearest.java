@@ -40,8 +40,7 @@ final class Nearest {
     private static int step(int[][] rows, String a, String b, int i, int j) {
         boolean same = a.charAt(i - 1) == b.charAt(j - 1);
         int best = Math.min(rows[i - 1][j - 1] + (same ? 0 : 1), 1 + Math.min(rows[i - 1][j], rows[i][j - 1]));
-        boolean swapped =
-                i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
         return swapped ? Math.min(best, rows[i - 2][j - 2] + 1) : best;
     }
 }

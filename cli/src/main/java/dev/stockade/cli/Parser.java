@@ -50,8 +50,8 @@ final class Parser {
             case "--version", "-V" -> Verb.VERSION;
             default ->
                 Verb.of(word)
-                        .orElseThrow(() -> new UsageException(
-                                (word.startsWith("-") ? "a command comes before the options; " : "")
+                        .orElseThrow(() ->
+                                new UsageException((word.startsWith("-") ? "a command comes before the options; " : "")
                                         + "there is no command \"" + word + "\"" + Nearest.hint(word, Verb.words())
                                         + ". Commands are " + String.join(", ", Verb.words())
                                         + "; to run a program confined: stockade run -- " + word));

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** Where profiles come from: by name from whoever provides them. */
@@ -44,7 +44,8 @@ final class ProfileSource {
     /** One that cannot be loaded keeps no other from being found. */
     private static List<ProfileProvider> providers() {
         List<ProfileProvider> found = new ArrayList<>();
-        Iterator<ProfileProvider> all = ServiceLoader.load(ProfileProvider.class).iterator();
+        Iterator<ProfileProvider> all =
+                ServiceLoader.load(ProfileProvider.class).iterator();
         for (int failures = 0; failures < 10; ) {
             try {
                 if (!all.hasNext()) {

@@ -3,7 +3,6 @@ package dev.stockade.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Map;
 
 /**
  * {@code stockade profiles}.

@@ -55,8 +55,8 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             Outcome outcome = process.outcome();
             Duration took = Duration.ofNanos(System.nanoTime() - from);
             if (outcome instanceof Outcome.TimedOut) {
-                console.say("its time was up after " + arguments.one(Option.TIMEOUT).orElseThrow()
-                        + ", so it was ended");
+                console.say(
+                        "its time was up after " + arguments.one(Option.TIMEOUT).orElseThrow() + ", so it was ended");
             }
             status.ifPresent(file -> file.ended(outcome, took, sandbox));
             return outcome.exitStatus();

@@ -56,7 +56,8 @@ final class StatusFile {
             return status;
         } catch (IOException e) {
             throw new UsageException(
-                    "--status-file " + file + " cannot be written: is there a directory " + parent + "? (" + e + ")", e);
+                    "--status-file " + file + " cannot be written: is there a directory " + parent + "? (" + e + ")",
+                    e);
         }
     }
 
@@ -119,7 +120,8 @@ final class StatusFile {
             return;
         }
         written = true;
-        Path unfinished = name.resolveSibling("." + name + "." + ProcessHandle.current().pid());
+        Path unfinished =
+                name.resolveSibling("." + name + "." + ProcessHandle.current().pid());
         byte[] text = Json.text(json).getBytes(StandardCharsets.UTF_8);
         try {
             remove(unfinished);

@@ -26,9 +26,10 @@ record Wrap(Arguments arguments, Backends backends, Host host) implements Action
     public int perform(Console console) {
         Request request = Request.of(arguments, backends, host);
         if (!request.variables().isEmpty()) {
-            throw new UsageException("--env " + request.variables().keySet().iterator().next()
-                    + "=...: what wrap prints is read by others, so it holds no values; give the name alone, and the"
-                    + " value to whatever starts the line");
+            throw new UsageException(
+                    "--env " + request.variables().keySet().iterator().next()
+                            + "=...: what wrap prints is read by others, so it holds no values; give the name alone, and the"
+                            + " value to whatever starts the line");
         }
         request.skipped().forEach(console::say);
         request.warnings().forEach(console::say);
@@ -38,8 +39,8 @@ record Wrap(Arguments arguments, Backends backends, Host host) implements Action
         Optional<Launch> launch = request.backends().plan(request.profile(), command);
         if (arguments.has(Option.MECHANISM)) {
             Mechanism mechanism = Mechanism.of(
-                    launch.orElseThrow(() -> new UsageException(
-                            "this backend has no command line of its own; leave --mechanism out")),
+                    launch.orElseThrow(() ->
+                            new UsageException("this backend has no command line of its own; leave --mechanism out")),
                     request.profile(),
                     host);
             console.out().print(arguments.has(Option.JSON) ? Json.text(mechanism.toJson()) : mechanism.text());

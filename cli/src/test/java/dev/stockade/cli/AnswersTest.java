@@ -46,10 +46,7 @@ class AnswersTest {
             new Assessment(List.of(new Refusal("network", "it has none")), Capabilities.EVERYTHING));
 
     private static final PretendBackend OPEN = new PretendBackend(
-            "open",
-            false,
-            new Availability.Available("confines nothing"),
-            Assessment.holds(Capabilities.EVERYTHING));
+            "open", false, new Availability.Available("confines nothing"), Assessment.holds(Capabilities.EVERYTHING));
 
     private static final Backends ALL = Backends.of(STRONG, MISSING, STUBBORN, OPEN);
 
@@ -71,8 +68,7 @@ class AnswersTest {
     @Tag("M23")
     void explainsWhatACommandCouldDoAndWhy() {
         Told told = explain(ALL, " --rw /srv --ro /nowhere --hide .env --env TERM --env TOKEN=hunter2");
-        assertEquals(
-                """
+        assertEquals("""
                 The command would be confined by strong (strong 1.0). It cannot reach the
                 network, and it can reach data beyond its workspace.
 
@@ -123,8 +119,7 @@ class AnswersTest {
                               missing
                   open        would have to be named: --backend open
                   stubborn    refuses network: it has none
-                """,
-                told.out().replaceAll("\\S+/\\.env", "CURRENT/.env"));
+                """, told.out().replaceAll("\\S+/\\.env", "CURRENT/.env"));
         assertEquals(0, told.status());
         assertEquals("", told.err());
     }
@@ -162,8 +157,7 @@ class AnswersTest {
     void saysWhatWorksAndHowToMendTheRest() {
         Told told = Told.by(console -> new Doctor(false, ALL, Host.local()).perform(console));
         assertEquals(0, told.status());
-        assertEquals(
-                """
+        assertEquals("""
                   missing     does not work here: its program is not installed
                               To mend it: apt-get install missing
                   open        works: confines nothing (only when named: --backend open)
@@ -172,8 +166,7 @@ class AnswersTest {
 
                 Commands can be confined here, by strong or stubborn. What that means for a
                 given command: stockade explain
-                """,
-                told.out().substring(told.out().indexOf("\n\n") + 2));
+                """, told.out().substring(told.out().indexOf("\n\n") + 2));
         assertTrue(told.out().startsWith("stockade "), told.out());
     }
 
@@ -187,7 +180,8 @@ class AnswersTest {
     @Test
     void admitsWhereNobodyHasRunIt() {
         Host elsewhere = new PretendHost("macos", "aarch64");
-        String out = Told.by(console -> new Doctor(false, ALL, elsewhere).perform(console)).out();
+        String out = Told.by(console -> new Doctor(false, ALL, elsewhere).perform(console))
+                .out();
         assertTrue(out.contains("Stockade has not been run on macos yet"), out);
         assertTrue(out.contains("Stockade has not been run on aarch64 yet"), out);
         String here = Told.by(console -> new Doctor(false, ALL, new PretendHost("linux", "x86_64")).perform(console))
@@ -197,13 +191,10 @@ class AnswersTest {
 
     @Test
     void tellsProgramsWhatWorks() {
-        Told told = Told.by(console -> new Doctor(true, Backends.of(MISSING, STRONG), new PretendHost("linux", "x86_64"))
-                .perform(console));
+        Told told = Told.by(console ->
+                new Doctor(true, Backends.of(MISSING, STRONG), new PretendHost("linux", "x86_64")).perform(console));
         assertTrue(told.out().contains("\"can_confine\": true"), told.out());
-        assertTrue(
-                told.out()
-                        .endsWith(
-                                """
+        assertTrue(told.out().endsWith("""
                                   "backends": [
                                     {
                                       "name": "missing",
@@ -220,8 +211,7 @@ class AnswersTest {
                                     }
                                   ]
                                 }
-                                """),
-                told.out());
+                                """), told.out());
     }
 
     @Test
@@ -233,8 +223,7 @@ class AnswersTest {
                 "stockade run --workspace /var/tmp --network on --ro " + lib
                         + " --env TERM --timeout 5m -- echo 'a;b'\n",
                 told.out());
-        assertEquals(
-                """
+        assertEquals("""
                 {
                   "command": "stockade",
                   "args": [
@@ -245,8 +234,7 @@ class AnswersTest {
                     "ls"
                   ]
                 }
-                """,
-                wrap(ALL, " --json ls").out());
+                """, wrap(ALL, " --json ls").out());
     }
 
     @Test
@@ -254,8 +242,8 @@ class AnswersTest {
     void printsNoValueOfAVariable() {
         Arguments arguments = arguments("wrap --env TOKEN=hunter2 ls");
         Console nowhere = new Console(System.err, System.err);
-        UsageException thrown = assertThrows(
-                UsageException.class, () -> new Wrap(arguments, ALL, Host.local()).perform(nowhere));
+        UsageException thrown =
+                assertThrows(UsageException.class, () -> new Wrap(arguments, ALL, Host.local()).perform(nowhere));
         assertFalse(String.valueOf(thrown.getMessage()).contains("hunter2"), thrown.getMessage());
         for (String json : List.of("", " --json")) {
             Told told = wrap(ALL, " --mechanism --env TERM" + json + " -- ls");
@@ -267,8 +255,7 @@ class AnswersTest {
     @Test
     @Tag("M23")
     void showsWhatTheBackendWouldExecute() {
-        assertEquals(
-                """
+        assertEquals("""
                 /usr/bin/strong --args 3 -- ls
 
                 read from descriptor 3:
@@ -282,7 +269,6 @@ class AnswersTest {
 
                 in /var/tmp
                 with the variables LANG SECRET
-                """,
-                wrap(ALL, " --mechanism -- ls").out());
+                """, wrap(ALL, " --mechanism -- ls").out());
     }
 }

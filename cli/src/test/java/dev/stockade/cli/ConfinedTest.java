@@ -41,7 +41,8 @@ class ConfinedTest {
     @Test
     @Tag("M20")
     void showsASecretOnlyIfItIsNamed() throws Exception {
-        Path secret = Files.writeString(elsewhere.resolve("secret"), "hunter2\n").toRealPath();
+        Path secret =
+                Files.writeString(elsewhere.resolve("secret"), "hunter2\n").toRealPath();
         Child refused = run("run", "--", "cat", secret.toString());
         assertEquals(1, refused.status());
         assertEquals("", refused.out());
@@ -64,8 +65,8 @@ class ConfinedTest {
     @Tag("M05")
     void letsOnlyNamedVariablesCross() throws Exception {
         String print = "echo ${PRIVATE-unset} ${GIVEN-unset} ${LINE-unset}";
-        ProcessBuilder command = Child.command(
-                workspace, "run", "--env", "GIVEN", "--env", "LINE=a b", "--", "sh", "-c", print);
+        ProcessBuilder command =
+                Child.command(workspace, "run", "--env", "GIVEN", "--env", "LINE=a b", "--", "sh", "-c", print);
         command.environment().put("PRIVATE", "p");
         command.environment().put("GIVEN", "g");
         assertEquals("unset g a b\n", Child.run(command, "").out());
@@ -78,7 +79,15 @@ class ConfinedTest {
         Files.createDirectory(workspace.resolve("hidden"));
         Files.writeString(workspace.resolve("hidden/file"), "seen\n");
         Child child = run(
-                "run", "--ro", "kept", "--hide", "hidden", "--", "sh", "-c", "cat kept; echo x >> kept; cat hidden/file");
+                "run",
+                "--ro",
+                "kept",
+                "--hide",
+                "hidden",
+                "--",
+                "sh",
+                "-c",
+                "cat kept; echo x >> kept; cat hidden/file");
         assertEquals("kept\n", child.out());
         assertEquals("kept\n", Files.readString(workspace.resolve("kept")));
         assertTrue(run("run", "--read-only", "--", "touch", "new").status() != 0);
@@ -90,11 +99,16 @@ class ConfinedTest {
     void startsWhereTheCallerIsIfThatLiesInTheWorkspace() throws Exception {
         Path inside = Files.createDirectory(workspace.resolve("inside")).toRealPath();
         String root = workspace.toRealPath().toString();
-        assertEquals(inside + "\n", Child.run(inside, "run", "--workspace", root, "--", "pwd").out());
-        assertEquals(root + "\n", Child.run(elsewhere, "run", "--workspace", root, "--", "pwd").out());
         assertEquals(
                 inside + "\n",
-                Child.run(elsewhere, "run", "--workspace", root, "--cwd", "inside", "--", "pwd").out());
+                Child.run(inside, "run", "--workspace", root, "--", "pwd").out());
+        assertEquals(
+                root + "\n",
+                Child.run(elsewhere, "run", "--workspace", root, "--", "pwd").out());
+        assertEquals(
+                inside + "\n",
+                Child.run(elsewhere, "run", "--workspace", root, "--cwd", "inside", "--", "pwd")
+                        .out());
     }
 
     @Test

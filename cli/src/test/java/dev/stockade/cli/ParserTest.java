@@ -32,12 +32,15 @@ class ParserTest {
 
     @Test
     void readsAValueBehindAnEqualsSignAsItIs() {
-        assertEquals(List.of("A=b=c", "--x"), parse("run", "--env=A=b=c", "--env=--x", "ls").all(Option.ENV));
+        assertEquals(
+                List.of("A=b=c", "--x"),
+                parse("run", "--env=A=b=c", "--env=--x", "ls").all(Option.ENV));
     }
 
     @Test
     void collectsWhatMayBeRepeatedInOrder() {
-        assertEquals(List.of("/b", "/a"), parse("run", "--ro", "/b", "--ro=/a", "ls").all(Option.RO));
+        assertEquals(
+                List.of("/b", "/a"), parse("run", "--ro", "/b", "--ro=/a", "ls").all(Option.RO));
     }
 
     @Test
@@ -61,11 +64,7 @@ class ParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '\0',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = """
             run --netwrk off ls   | there is no option --netwrk (did you mean --network?); stockade help run lists the options
             run --zzz ls          | there is no option --zzz; stockade help run lists the options
             run --backend         | --backend needs NAME, and nothing follows it

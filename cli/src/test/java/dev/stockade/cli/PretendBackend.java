@@ -51,7 +51,12 @@ record PretendBackend(String name, boolean automatic, Availability availability,
     private Launch launch(Command command, Profile profile) {
         String fed = "--setenv\0SECRET\0hunter2\0--bind\0" + profile.workspace() + "\0/work\0";
         return Launch.of(
-                        List.of("/usr/bin/" + name, "--args", "3", "--", command.argv().get(0)),
+                        List.of(
+                                "/usr/bin/" + name,
+                                "--args",
+                                "3",
+                                "--",
+                                command.argv().get(0)),
                         Map.of("LANG", "C", "SECRET", "hunter2"),
                         profile.workspace())
                 .feed(3, fed.getBytes(StandardCharsets.UTF_8))

@@ -23,15 +23,15 @@ class StatusFileTest {
                 .toArray(String[]::new);
         Told.by(argv);
         try (Stream<Path> all = Files.list(directory)) {
-            assertEquals(1, all.filter(path -> path.toString().contains("status")).count());
+            assertEquals(
+                    1, all.filter(path -> path.toString().contains("status")).count());
         }
         return Files.readString(file).replaceAll("\"duration_ms\": [0-9]+", "\"duration_ms\": N");
     }
 
     @Test
     void tellsHowTheCommandEnded() throws Exception {
-        assertEquals(
-                """
+        assertEquals("""
                 {
                   "outcome": "exited",
                   "exit_status": 3,
@@ -40,8 +40,7 @@ class StatusFileTest {
                   "duration_ms": N,
                   "notices": []
                 }
-                """,
-                status("--", "sh", "-c", "exit 3"));
+                """, status("--", "sh", "-c", "exit 3"));
         String signalled = status("--", "sh", "-c", "kill -9 $$");
         assertTrue(signalled.contains("\"outcome\": \"signalled\",\n  \"signal\": 9,\n"), signalled);
         String late = status("--timeout", "100ms", "--", "sleep", "63");

@@ -43,8 +43,7 @@ class WordsTest {
         json.put("pair", "😀");
         json.put("empty", List.of());
         json.put("list", List.of(1, true, Map.of()));
-        assertEquals(
-                """
+        assertEquals("""
                 {
                   "text": "a \\"b\\" \\\\ \\n\\t\\r\\u0001 é",
                   "lone": "\\ud800",
@@ -56,8 +55,7 @@ class WordsTest {
                     {}
                   ]
                 }
-                """,
-                Json.text(json));
+                """, Json.text(json));
     }
 
     @ParameterizedTest
