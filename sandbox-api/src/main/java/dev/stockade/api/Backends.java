@@ -39,8 +39,7 @@ public final class Backends {
      * @param refused what it cannot hold; of no meaning where it is not available
      * @param capabilities what a command could still do; {@link Capabilities#EVERYTHING} where it is not available
      */
-    public record Verdict(
-            String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
+    public record Verdict(String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
 
         /**
          * Copies what it is given.
@@ -215,7 +214,10 @@ public final class Backends {
             }
             try {
                 OpenConfinement opened = OpenConfinement.proven(
-                        candidate.backend(), resolution.profile(), candidate.verdict().capabilities(), host);
+                        candidate.backend(),
+                        resolution.profile(),
+                        candidate.verdict().capabilities(),
+                        host);
                 notices.addAll(opened.notices());
                 return new Sandbox(
                         this,
@@ -296,12 +298,15 @@ public final class Backends {
     }
 
     private boolean mayBeChosen(Ranked candidate) {
-        boolean named = only.map(candidate.backend().name()::equals).orElse(candidate.backend().automatic());
+        boolean named = only.map(candidate.backend().name()::equals)
+                .orElse(candidate.backend().automatic());
         return named && candidate.verdict().holds();
     }
 
     private static long closed(Capabilities capabilities) {
-        return Stream.of(Reach.values()).filter(reach -> !capabilities.can(reach)).count();
+        return Stream.of(Reach.values())
+                .filter(reach -> !capabilities.can(reach))
+                .count();
     }
 
     private Verdict verdict(Backend backend, Resolution resolution) {
@@ -317,7 +322,10 @@ public final class Backends {
         Capabilities capabilities = openedBy(profile, assessment.capabilities());
         // Naming a backend that closes nothing at all is consent; anything in between has to be agreed to.
         boolean confines = closed(assessment.capabilities()) > 0;
-        if (refused.isEmpty() && confines && !partial && profile.network() == Network.OFF
+        if (refused.isEmpty()
+                && confines
+                && !partial
+                && profile.network() == Network.OFF
                 && capabilities.canReachNetwork()) {
             Reach open = Stream.of(Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS)
                     .filter(capabilities::can)
@@ -334,14 +342,16 @@ public final class Backends {
     private static List<Refusal> unknownSettings(Backend backend, Profile profile) {
         String prefix = backend.name() + ".";
         return profile.settings().keySet().stream()
-                .filter(key -> key.startsWith(prefix)
-                        && !backend.settings().containsKey(key.substring(prefix.length())))
+                .filter(key ->
+                        key.startsWith(prefix) && !backend.settings().containsKey(key.substring(prefix.length())))
                 .map(key -> new Refusal(
                         key,
                         "there is no such setting; "
                                 + (backend.settings().isEmpty()
                                         ? backend.name() + " has none"
-                                        : "known are " + String.join(", ", backend.settings().keySet()))))
+                                        : "known are "
+                                                + String.join(
+                                                        ", ", backend.settings().keySet()))))
                 .toList();
     }
 
@@ -380,9 +390,11 @@ public final class Backends {
         List<Verdict> asked = verdicts.stream()
                 .filter(verdict -> only.map(verdict.backend()::equals)
                         .orElseGet(() -> found.backends().stream()
-                                .noneMatch(backend -> backend.name().equals(verdict.backend()) && !backend.automatic())))
+                                .noneMatch(
+                                        backend -> backend.name().equals(verdict.backend()) && !backend.automatic())))
                 .toList();
-        boolean works = asked.stream().anyMatch(verdict -> verdict.availability().isAvailable());
+        boolean works =
+                asked.stream().anyMatch(verdict -> verdict.availability().isAvailable());
         String said = asked.stream().map(Backends::line).collect(Collectors.joining("\n"));
         String others = verdicts.stream()
                 .filter(verdict -> only.isPresent() && !asked.contains(verdict) && verdict.holds())

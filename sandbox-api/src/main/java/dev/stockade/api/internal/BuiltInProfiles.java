@@ -16,8 +16,8 @@ public final class BuiltInProfiles implements ProfileProvider {
 
     @Override
     public SortedMap<String, String> names() {
-        return new TreeMap<>(Map.of(
-                "strict", "the workspace and a read-only operating system, no network (the default)"));
+        return new TreeMap<>(
+                Map.of("strict", "the workspace and a read-only operating system, no network (the default)"));
     }
 
     @Override
