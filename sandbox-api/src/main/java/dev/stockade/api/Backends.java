@@ -9,6 +9,11 @@ import dev.stockade.api.spi.Assessment;
 import dev.stockade.api.spi.Assessment.Refusal;
 import dev.stockade.api.spi.Backend;
 import dev.stockade.api.spi.Host;
+import dev.stockade.api.spi.Launch;
+import dev.stockade.api.spi.Planner;
+import dev.stockade.api.spi.Planner.Purpose;
+import dev.stockade.api.spi.Planner.Start;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -124,6 +129,19 @@ public final class Backends {
     }
 
     /**
+     * Those that may be chosen without being named.
+     *
+     * @return their names, sorted; whether they work here is another question
+     */
+    public List<String> automatic() {
+        return found.backends().stream()
+                .filter(Backend::automatic)
+                .map(Backend::name)
+                .sorted()
+                .toList();
+    }
+
+    /**
      * The settings that each backend understands.
      *
      * @return a sentence of help by {@code backend.key}
@@ -231,13 +249,39 @@ public final class Backends {
      */
     public void become(Profile profile, Command command) {
         Resolution resolution = Resolution.of(profile);
-        Ranked chosen = ranked(resolution).stream()
-                .filter(this::mayBeChosen)
-                .findFirst()
-                .orElseThrow(() -> nobody(verdicts(profile)));
+        Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
         OpenConfinement.become(
                 chosen.backend(), resolution.profile(), chosen.verdict().capabilities(), host, placed);
+    }
+
+    /**
+     * What the chosen backend would execute, as a handed-over command, to be read by people. Starts nothing and leaves
+     * nothing behind.
+     *
+     * @param profile what the command may touch
+     * @param command what would be started
+     * @return the plan, without the proof that goes in front of the command; empty if that backend does not plan
+     * @throws NoBackendException if no backend works here
+     * @throws ProfileNotSupportedException if none of those that may be chosen can hold the profile
+     * @throws LaunchException if the command cannot be found or executed
+     */
+    public Optional<Launch> plan(Profile profile, Command command) {
+        Resolution resolution = Resolution.of(profile);
+        Backend chosen = chosen(profile, resolution).backend();
+        if (!(chosen instanceof Planner planner)) {
+            return Optional.empty();
+        }
+        Path nowhere = Path.of(System.getProperty("java.io.tmpdir"), "stockade-scratch");
+        Start start = new Start(nowhere, Optional.empty(), Purpose.HANDED_OVER);
+        return Optional.of(planner.prepare(resolution.profile(), host).launch(Sandbox.placed(command, profile), start));
+    }
+
+    private Ranked chosen(Profile profile, Resolution resolution) {
+        return ranked(resolution).stream()
+                .filter(this::mayBeChosen)
+                .findFirst()
+                .orElseThrow(() -> nobody(verdicts(profile)));
     }
 
     private record Ranked(Backend backend, Verdict verdict) {}
