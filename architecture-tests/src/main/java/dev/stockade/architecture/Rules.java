@@ -58,7 +58,8 @@ final class Rules {
         return describe(
                 "starts a process",
                 // Filling a builder in for somebody else to start, as Invocation does, starts nothing.
-                access -> (isOn(access, ProcessBuilder.class) && access.getName().startsWith("start"))
+                access -> (isOn(access, ProcessBuilder.class)
+                                && access.getName().startsWith("start"))
                         || (isOn(access, Runtime.class) && access.getName().equals("exec")));
     }
 

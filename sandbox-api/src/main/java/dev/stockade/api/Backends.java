@@ -67,12 +67,14 @@ public final class Backends {
     private final Host host;
     private final Optional<String> only;
     private final boolean partial;
+    private final List<String> remarks;
 
-    private Backends(Discovery found, Host host, Optional<String> only, boolean partial) {
+    private Backends(Discovery found, Host host, Optional<String> only, boolean partial, List<String> remarks) {
         this.found = found;
         this.host = host;
         this.only = only;
         this.partial = partial;
+        this.remarks = List.copyOf(remarks);
     }
 
     /**
@@ -82,7 +84,7 @@ public final class Backends {
      * @return the installed backends
      */
     public static Backends installed() {
-        return new Backends(Discovery.installed(), LocalHost.INSTANCE, Optional.empty(), false);
+        return new Backends(Discovery.installed(), LocalHost.INSTANCE, Optional.empty(), false, List.of());
     }
 
     /**
@@ -92,7 +94,7 @@ public final class Backends {
      * @return the backends
      */
     public static Backends of(Backend... backends) {
-        return new Backends(Discovery.of(List.of(backends)), LocalHost.INSTANCE, Optional.empty(), false);
+        return new Backends(Discovery.of(List.of(backends)), LocalHost.INSTANCE, Optional.empty(), false, List.of());
     }
 
     /**
@@ -107,7 +109,7 @@ public final class Backends {
             throw new NoBackendException(
                     "there is no backend \"" + name + "\"; installed are " + String.join(", ", names()), List.of());
         }
-        return new Backends(found, host, Optional.of(name), partial);
+        return new Backends(found, host, Optional.of(name), partial, remarks);
     }
 
     /**
@@ -116,7 +118,19 @@ public final class Backends {
      * @return the same backends, with that consent
      */
     public Backends partial() {
-        return new Backends(found, host, only, true);
+        return new Backends(found, host, only, true, remarks);
+    }
+
+    /**
+     * Gives the sandboxes opened from these a notice of the caller's, such as that nothing is confined by choice.
+     *
+     * @param notice a sentence for people
+     * @return the same backends, with that notice
+     */
+    public Backends noting(String notice) {
+        List<String> more = new ArrayList<>(remarks);
+        more.add(notice);
+        return new Backends(found, host, only, partial, more);
     }
 
     /**
@@ -206,7 +220,8 @@ public final class Backends {
     public Sandbox open(Profile profile) {
         Resolution resolution = Resolution.of(profile);
         List<Ranked> ranked = ranked(resolution);
-        List<String> notices = new ArrayList<>(resolution.notices());
+        List<String> notices = new ArrayList<>(remarks);
+        notices.addAll(resolution.notices());
         Optional<LaunchException> last = Optional.empty();
         for (Ranked candidate : ranked) {
             if (!mayBeChosen(candidate)) {
