@@ -28,6 +28,7 @@ record Child(int status, String out, String err, Duration took) {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 classes,
                 Main.class.getName()));

@@ -223,8 +223,7 @@ final class LinuxSpawner {
     /** As execvp(3) does, a file that the kernel knows no format of is given to the shell. */
     private static ConfinedStart.Program program(Launch launch, PosixSpawn spawn, Arena arena) {
         long environment = CStrings.environment(arena, launch.environment());
-        String program = launch.argv().get(0);
-        long path = CStrings.of(arena, program);
+        long path = CStrings.of(arena, Program.path(launch));
         long argv = CStrings.array(arena, launch.argv());
         List<String> byShell = new ArrayList<>(List.of("sh"));
         byShell.addAll(launch.argv());

@@ -79,6 +79,14 @@ class SpawnTest {
     }
 
     @Test
+    void findsABareNameOnTheCommandsOwnPath() throws Exception {
+        Launch found = Launch.of(List.of("true"), Map.of("PATH", "/nowhere:/usr/bin:/bin"), Path.of("/"));
+        assertEquals(0, start(found).waitFor());
+        Launch lost = Launch.of(List.of("true"), Map.of("PATH", "/nowhere"), Path.of("/"));
+        assertThrows(LaunchException.class, () -> start(lost));
+    }
+
+    @Test
     void carriesBytesBothWays() throws Exception {
         byte[] bytes = new byte[300_000];
         new Random(1).nextBytes(bytes);
