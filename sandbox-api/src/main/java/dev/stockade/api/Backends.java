@@ -9,6 +9,11 @@ import dev.stockade.api.spi.Assessment;
 import dev.stockade.api.spi.Assessment.Refusal;
 import dev.stockade.api.spi.Backend;
 import dev.stockade.api.spi.Host;
+import dev.stockade.api.spi.Launch;
+import dev.stockade.api.spi.Planner;
+import dev.stockade.api.spi.Planner.Purpose;
+import dev.stockade.api.spi.Planner.Start;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,8 +39,7 @@ public final class Backends {
      * @param refused what it cannot hold; of no meaning where it is not available
      * @param capabilities what a command could still do; {@link Capabilities#EVERYTHING} where it is not available
      */
-    public record Verdict(
-            String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
+    public record Verdict(String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
 
         /**
          * Copies what it is given.
@@ -139,6 +143,19 @@ public final class Backends {
     }
 
     /**
+     * Those that may be chosen without being named.
+     *
+     * @return their names, sorted; whether they work here is another question
+     */
+    public List<String> automatic() {
+        return found.backends().stream()
+                .filter(Backend::automatic)
+                .map(Backend::name)
+                .sorted()
+                .toList();
+    }
+
+    /**
      * The settings that each backend understands.
      *
      * @return a sentence of help by {@code backend.key}
@@ -212,7 +229,10 @@ public final class Backends {
             }
             try {
                 OpenConfinement opened = OpenConfinement.proven(
-                        candidate.backend(), resolution.profile(), candidate.verdict().capabilities(), host);
+                        candidate.backend(),
+                        resolution.profile(),
+                        candidate.verdict().capabilities(),
+                        host);
                 notices.addAll(opened.notices());
                 return new Sandbox(
                         this,
@@ -244,13 +264,39 @@ public final class Backends {
      */
     public void become(Profile profile, Command command) {
         Resolution resolution = Resolution.of(profile);
-        Ranked chosen = ranked(resolution).stream()
-                .filter(this::mayBeChosen)
-                .findFirst()
-                .orElseThrow(() -> nobody(verdicts(profile)));
+        Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
         OpenConfinement.become(
                 chosen.backend(), resolution.profile(), chosen.verdict().capabilities(), host, placed);
+    }
+
+    /**
+     * What the chosen backend would execute, as a handed-over command, to be read by people. Starts nothing and leaves
+     * nothing behind.
+     *
+     * @param profile what the command may touch
+     * @param command what would be started
+     * @return the plan, without the proof that goes in front of the command; empty if that backend does not plan
+     * @throws NoBackendException if no backend works here
+     * @throws ProfileNotSupportedException if none of those that may be chosen can hold the profile
+     * @throws LaunchException if the command cannot be found or executed
+     */
+    public Optional<Launch> plan(Profile profile, Command command) {
+        Resolution resolution = Resolution.of(profile);
+        Backend chosen = chosen(profile, resolution).backend();
+        if (!(chosen instanceof Planner planner)) {
+            return Optional.empty();
+        }
+        Path nowhere = Path.of(System.getProperty("java.io.tmpdir"), "stockade-scratch");
+        Start start = new Start(nowhere, Optional.empty(), Purpose.HANDED_OVER);
+        return Optional.of(planner.prepare(resolution.profile(), host).launch(Sandbox.placed(command, profile), start));
+    }
+
+    private Ranked chosen(Profile profile, Resolution resolution) {
+        return ranked(resolution).stream()
+                .filter(this::mayBeChosen)
+                .findFirst()
+                .orElseThrow(() -> nobody(verdicts(profile)));
     }
 
     private record Ranked(Backend backend, Verdict verdict) {}
@@ -267,12 +313,15 @@ public final class Backends {
     }
 
     private boolean mayBeChosen(Ranked candidate) {
-        boolean named = only.map(candidate.backend().name()::equals).orElse(candidate.backend().automatic());
+        boolean named = only.map(candidate.backend().name()::equals)
+                .orElse(candidate.backend().automatic());
         return named && candidate.verdict().holds();
     }
 
     private static long closed(Capabilities capabilities) {
-        return Stream.of(Reach.values()).filter(reach -> !capabilities.can(reach)).count();
+        return Stream.of(Reach.values())
+                .filter(reach -> !capabilities.can(reach))
+                .count();
     }
 
     private Verdict verdict(Backend backend, Resolution resolution) {
@@ -288,7 +337,10 @@ public final class Backends {
         Capabilities capabilities = openedBy(profile, assessment.capabilities());
         // Naming a backend that closes nothing at all is consent; anything in between has to be agreed to.
         boolean confines = closed(assessment.capabilities()) > 0;
-        if (refused.isEmpty() && confines && !partial && profile.network() == Network.OFF
+        if (refused.isEmpty()
+                && confines
+                && !partial
+                && profile.network() == Network.OFF
                 && capabilities.canReachNetwork()) {
             Reach open = Stream.of(Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS)
                     .filter(capabilities::can)
@@ -305,14 +357,16 @@ public final class Backends {
     private static List<Refusal> unknownSettings(Backend backend, Profile profile) {
         String prefix = backend.name() + ".";
         return profile.settings().keySet().stream()
-                .filter(key -> key.startsWith(prefix)
-                        && !backend.settings().containsKey(key.substring(prefix.length())))
+                .filter(key ->
+                        key.startsWith(prefix) && !backend.settings().containsKey(key.substring(prefix.length())))
                 .map(key -> new Refusal(
                         key,
                         "there is no such setting; "
                                 + (backend.settings().isEmpty()
                                         ? backend.name() + " has none"
-                                        : "known are " + String.join(", ", backend.settings().keySet()))))
+                                        : "known are "
+                                                + String.join(
+                                                        ", ", backend.settings().keySet()))))
                 .toList();
     }
 
@@ -351,9 +405,11 @@ public final class Backends {
         List<Verdict> asked = verdicts.stream()
                 .filter(verdict -> only.map(verdict.backend()::equals)
                         .orElseGet(() -> found.backends().stream()
-                                .noneMatch(backend -> backend.name().equals(verdict.backend()) && !backend.automatic())))
+                                .noneMatch(
+                                        backend -> backend.name().equals(verdict.backend()) && !backend.automatic())))
                 .toList();
-        boolean works = asked.stream().anyMatch(verdict -> verdict.availability().isAvailable());
+        boolean works =
+                asked.stream().anyMatch(verdict -> verdict.availability().isAvailable());
         String said = asked.stream().map(Backends::line).collect(Collectors.joining("\n"));
         String others = verdicts.stream()
                 .filter(verdict -> only.isPresent() && !asked.contains(verdict) && verdict.holds())

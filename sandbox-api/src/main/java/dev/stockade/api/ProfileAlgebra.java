@@ -70,7 +70,8 @@ final class ProfileAlgebra {
 
         static Steps of(Profile profile) {
             Set<Path> paths = new TreeSet<>(words(profile).keySet());
-            WITHHELD.forEach(place -> paths.add(profile.workspace().getFileSystem().getPath(place)));
+            WITHHELD.forEach(
+                    place -> paths.add(profile.workspace().getFileSystem().getPath(place)));
             return new Steps(paths, path -> level(profile, path));
         }
 
