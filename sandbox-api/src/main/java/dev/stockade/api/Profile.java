@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -397,8 +398,12 @@ public final class Profile {
     private static final class Workspaces {
 
         /** The operating system: a command that may write it is not confined. */
-        private static final List<String> SYSTEM =
-                List.of("/", "/usr", "/etc", "/bin", "/sbin", "/lib", "/dev", "/proc", "/sys", "/boot", "/run", "/var");
+        private static final Set<String> SYSTEM =
+                Set.of("/", "/usr", "/etc", "/bin", "/sbin", "/lib", "/dev", "/proc", "/sys", "/boot", "/run", "/var");
+
+        /** On macOS {@code /etc} and {@code /var} are links. */
+        private static final Set<String> MAC_SYSTEM =
+                Set.of("/System", "/Library", "/private", "/private/etc", "/private/var");
 
         private static Path checked(Path workspace) {
             Path real;
@@ -410,7 +415,7 @@ public final class Profile {
             if (!Files.isDirectory(real)) {
                 throw new IllegalArgumentException("the workspace " + workspace + " is not a directory");
             }
-            if (SYSTEM.contains(real.toString())) {
+            if (SYSTEM.contains(real.toString()) || MAC_SYSTEM.contains(real.toString())) {
                 throw new IllegalArgumentException("the workspace cannot be " + real
                         + ", which belongs to the operating system; name the directory of one project");
             }
