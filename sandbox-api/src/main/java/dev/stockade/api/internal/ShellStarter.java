@@ -7,6 +7,8 @@ import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.spi.Launch;
 import dev.stockade.api.spi.Spawner.Started;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +21,9 @@ import java.util.Map;
  */
 final class ShellStarter {
 
-    private static final String STATUS = "status";
+    private static final String STATUS = ".status";
+
+    private static final int LONGEST_STATUS = 1 << 16;
 
     private ShellStarter() {}
 
@@ -48,7 +52,7 @@ final class ShellStarter {
         StringBuilder script = new StringBuilder("exec");
         List<String> opened = new ArrayList<>();
         launch.feeds().forEach((fd, bytes) -> {
-            opened.add(Scratch.file(scratch, "feed" + fd, bytes).toString());
+            opened.add(Scratch.file(scratch, ".feed" + fd, bytes).toString());
             script.append(' ').append(fd).append("<\"$").append(opened.size()).append('"');
         });
         launch.statusFd().ifPresent(fd -> {
@@ -66,8 +70,8 @@ final class ShellStarter {
         if (launch.statusFd().isEmpty()) {
             return "";
         }
-        try {
-            return Files.readString(scratch.resolve(STATUS));
+        try (InputStream written = Files.newInputStream(scratch.resolve(STATUS))) {
+            return new String(written.readNBytes(LONGEST_STATUS), StandardCharsets.UTF_8);
         } catch (IOException e) {
             return "";
         }
