@@ -70,8 +70,23 @@ record Bwrap(Path program, BwrapVersion version, boolean setuid) {
         return host.output(
                 LIMIT,
                 List.of(
-                        self, "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--cap-drop", "ALL",
-                        "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", self, "--version"));
+                        self,
+                        "--unshare-user",
+                        "--unshare-pid",
+                        "--unshare-net",
+                        "--unshare-ipc",
+                        "--cap-drop",
+                        "ALL",
+                        "--ro-bind",
+                        "/",
+                        "/",
+                        "--proc",
+                        "/proc",
+                        "--dev",
+                        "/dev",
+                        "--",
+                        self,
+                        "--version"));
     }
 
     private static boolean isSetuid(Path program) {

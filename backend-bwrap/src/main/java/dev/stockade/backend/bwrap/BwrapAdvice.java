@@ -62,6 +62,8 @@ final class BwrapAdvice {
     private BwrapAdvice() {}
 
     static Optional<Advice> of(String complaint) {
-        return KNOWN.stream().filter(advice -> complaint.contains(advice.sign())).findFirst();
+        return KNOWN.stream()
+                .filter(advice -> complaint.contains(advice.sign()))
+                .findFirst();
     }
 }

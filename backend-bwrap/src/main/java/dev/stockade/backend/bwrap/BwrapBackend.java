@@ -59,7 +59,8 @@ public final class BwrapBackend implements Planner {
         profile.limits().processes().ifPresent(limit -> refused.add(new Refusal("limits.processes", why)));
         Bwrap.of(host).ifPresent(bwrap -> refused.addAll(programRefusals(bwrap, profile, host)));
         refused.addAll(BwrapView.of(profile, host).refused());
-        return new Assessment(refused, capabilities(profile, Architecture.named(host.arch()).isPresent()));
+        return new Assessment(
+                refused, capabilities(profile, Architecture.named(host.arch()).isPresent()));
     }
 
     private static List<Refusal> programRefusals(Bwrap bwrap, Profile profile, Host host) {
@@ -67,8 +68,7 @@ public final class BwrapBackend implements Planner {
         Path program = bwrap.program();
         boolean writable = program.startsWith(profile.workspace())
                 || profile.grants().stream()
-                        .anyMatch(grant ->
-                                grant.access() == Profile.Access.WRITE && program.startsWith(grant.path()));
+                        .anyMatch(grant -> grant.access() == Profile.Access.WRITE && program.startsWith(grant.path()));
         if (writable) {
             refused.add(new Refusal(
                     "writable",
@@ -96,9 +96,7 @@ public final class BwrapBackend implements Planner {
                 .closing(
                         Reach.TYPE_INTO_TERMINAL,
                         filtered ? "the seccomp filter refuses TIOCSTI and TIOCLINUX" : "a session of its own")
-                .closing(
-                        Reach.GAIN_PRIVILEGE,
-                        "no_new_privs, no capabilities, no further user namespaces")
+                .closing(Reach.GAIN_PRIVILEGE, "no_new_privs, no capabilities, no further user namespaces")
                 .closing(Reach.OUTLIVE_CALLER, "its process namespace ends with the run, or with the JVM");
         if (profile.network() == Network.ON) {
             return claims.opening(Reach.HOST_LOOPBACK, "the network is the host's")
@@ -111,7 +109,8 @@ public final class BwrapBackend implements Planner {
                     .opening(Reach.HOST_UNIX_SOCKETS, missing + ": sockets inside granted trees stay open");
         }
         claims = claims.closing(
-                Reach.SEND_OFF_MACHINE, "a network namespace of its own; the seccomp filter refuses vsock and io_uring");
+                Reach.SEND_OFF_MACHINE,
+                "a network namespace of its own; the seccomp filter refuses vsock and io_uring");
         return profile.network() == Network.OFF
                 ? claims.closing(Reach.HOST_UNIX_SOCKETS, "the seccomp filter refuses Unix sockets")
                 : claims.opening(
@@ -136,7 +135,6 @@ public final class BwrapBackend implements Planner {
             case LOOPBACK -> Sockets.LOOPBACK;
             case ON -> Sockets.ON;
         };
-        return Architecture.named(arch)
-                .map(architecture -> new SeccompFilter(sockets, isolated).program(architecture));
+        return Architecture.named(arch).map(architecture -> new SeccompFilter(sockets, isolated).program(architecture));
     }
 }

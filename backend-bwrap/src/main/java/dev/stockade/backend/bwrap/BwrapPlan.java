@@ -109,8 +109,8 @@ final class BwrapPlan implements Plan {
 
     private List<String> arguments(Command command, Start start, Map<String, String> environment) {
         // --unshare-all only tries to make a user namespace; as root it goes on without one in silence.
-        List<String> all = new ArrayList<>(List.of(
-                "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
+        List<String> all = new ArrayList<>(
+                List.of("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
         if (profile.network() != Network.ON) {
             all.add("--unshare-net");
         }
@@ -134,7 +134,8 @@ final class BwrapPlan implements Plan {
             all.add("--clearenv");
             environment.forEach((name, value) -> all.addAll(List.of("--setenv", name, value)));
         }
-        all.addAll(List.of("--chdir", command.directory().orElse(profile.workspace()).toString()));
+        all.addAll(List.of(
+                "--chdir", command.directory().orElse(profile.workspace()).toString()));
         return all;
     }
 

@@ -79,7 +79,8 @@ final class BwrapView {
 
     /** Whether the sandbox's own temporary directory can be {@code /tmp}: not where a grant has to be mounted into it. */
     boolean usesTmp() {
-        return profile.tmp() == Profile.Tmp.PRIVATE && decided.keySet().stream().noneMatch(path -> path.startsWith("/tmp"));
+        return profile.tmp() == Profile.Tmp.PRIVATE
+                && decided.keySet().stream().noneMatch(path -> path.startsWith("/tmp"));
     }
 
     /** Read-only and hidden paths inside writable trees, which a command may have moved between two starts. */
@@ -169,7 +170,8 @@ final class BwrapView {
     }
 
     private static String missing(Path path) {
-        return path + " does not exist, and lies in a tree that the command may write: bubblewrap could cover it only by"
+        return path
+                + " does not exist, and lies in a tree that the command may write: bubblewrap could cover it only by"
                 + " creating it. Create it, or leave it out";
     }
 

@@ -85,8 +85,7 @@ class BwrapContainmentTest {
     @Tag("M04")
     void skipsAnExtraThatDoesNotExistAndSaysSo() throws Exception {
         Path missing = host.resolve("missing");
-        try (Sandbox sandbox =
-                MustRun.bwrap().open(strict().readable(missing).build())) {
+        try (Sandbox sandbox = MustRun.bwrap().open(strict().readable(missing).build())) {
             assertTrue(sandbox.notices().toString().contains(missing.toString()));
             assertEquals(0, sandbox.run(Command.of("true")).exitStatus());
         }
@@ -110,8 +109,8 @@ class BwrapContainmentTest {
     @Tag("M05")
     void showsNoValueInAnyArgumentList() throws Exception {
         try (Sandbox sandbox = MustRun.bwrap().open(strict().build())) {
-            Process process = sandbox.start(Command.of("sh", "-c", "echo ready; read line")
-                    .environment(Map.of("TOKEN", "t0p-s3cret-v4lue")));
+            Process process = sandbox.start(
+                    Command.of("sh", "-c", "echo ready; read line").environment(Map.of("TOKEN", "t0p-s3cret-v4lue")));
             assertEquals('r', process.getInputStream().read());
             StringBuilder lists = new StringBuilder();
             ProcessHandle.allProcesses().forEach(each -> {
@@ -258,11 +257,11 @@ class BwrapContainmentTest {
     @Tag("S08")
     void refusesWhatItCouldOnlyHoldByCreatingItOnTheHost() throws Exception {
         Path missing = workspace().resolve("not-yet");
-        for (Profile profile :
-                new Profile[] {strict().hidden(missing).build(), strict().readable(missing).build()}) {
+        for (Profile profile : new Profile[] {
+            strict().hidden(missing).build(), strict().readable(missing).build()
+        }) {
             ProfileNotSupportedException refused = assertThrows(
-                    ProfileNotSupportedException.class,
-                    () -> MustRun.bwrap().open(profile));
+                    ProfileNotSupportedException.class, () -> MustRun.bwrap().open(profile));
             assertTrue(refused.getMessage().contains("does not exist"), refused.getMessage());
         }
         assertFalse(Files.exists(missing));
@@ -278,8 +277,7 @@ class BwrapContainmentTest {
             strict().hidden(link.resolve("x")).build()
         }) {
             ProfileNotSupportedException refused = assertThrows(
-                    ProfileNotSupportedException.class,
-                    () -> MustRun.bwrap().open(profile));
+                    ProfileNotSupportedException.class, () -> MustRun.bwrap().open(profile));
             assertTrue(refused.getMessage().contains("planted"), refused.getMessage());
         }
         succeeds(strict().writable(target).build(), "echo >cache/x");
@@ -299,8 +297,9 @@ class BwrapContainmentTest {
 
     @Test
     void readsNoSecretOfEtc() throws Exception {
-        for (Profile profile :
-                new Profile[] {strict().build(), strict().reads(Profile.Reads.HOST).build()}) {
+        for (Profile profile : new Profile[] {
+            strict().build(), strict().reads(Profile.Reads.HOST).build()
+        }) {
             fails(profile, "cat /etc/shadow");
             fails(profile, "cat /etc/gshadow");
             fails(profile, "ls /etc/ssl/private/*");
@@ -374,9 +373,12 @@ class BwrapContainmentTest {
         // Not below /tmp, where the workspace itself would have to be mounted into the temporary directory.
         Path place = Files.createTempDirectory(Path.of("/var/tmp"), "stockade-test");
         try (Sandbox sandbox = MustRun.bwrap().open(Profile.builder(place).build())) {
-            Result made = sandbox.run(Command.of("sh", "-c", "echo $TMPDIR $TMP $TEMP; echo hi >/tmp/stockade-x; mktemp"));
+            Result made =
+                    sandbox.run(Command.of("sh", "-c", "echo $TMPDIR $TMP $TEMP; echo hi >/tmp/stockade-x; mktemp"));
             assertTrue(made.stdout().text().startsWith("/tmp /tmp /tmp\n/tmp/tmp."), made.stdout()::text);
-            assertEquals("hi\n", sandbox.run(Command.of("cat", "/tmp/stockade-x")).stdout().text());
+            assertEquals(
+                    "hi\n",
+                    sandbox.run(Command.of("cat", "/tmp/stockade-x")).stdout().text());
             tmp = sandbox.tmp().orElseThrow();
             assertTrue(Files.exists(tmp.resolve("stockade-x")));
             assertFalse(Files.exists(Path.of("/tmp/stockade-x")));

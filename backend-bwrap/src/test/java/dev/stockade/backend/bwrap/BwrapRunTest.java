@@ -88,7 +88,11 @@ class BwrapRunTest {
     @Test
     @Tag("M11")
     void runsAShellLine() throws Exception {
-        assertEquals("bash 3\n", sandbox.run(Command.shell("[[ -n $BASH ]] && echo bash $((1+2))")).stdout().text());
+        assertEquals(
+                "bash 3\n",
+                sandbox.run(Command.shell("[[ -n $BASH ]] && echo bash $((1+2))"))
+                        .stdout()
+                        .text());
     }
 
     @Test
@@ -99,11 +103,16 @@ class BwrapRunTest {
         Path script = Files.writeString(workspace.resolve("script"), "#!/no/such/interpreter\n");
         assertTrue(script.toFile().setExecutable(true));
         for (Map.Entry<String, Integer> each : Map.of(
-                        "no-such-program", 127,
-                        "/no/such/program", 127,
-                        workspace.toString(), 126,
-                        data.toString(), 126,
-                        script.toString(), 126)
+                        "no-such-program",
+                        127,
+                        "/no/such/program",
+                        127,
+                        workspace.toString(),
+                        126,
+                        data.toString(),
+                        126,
+                        script.toString(),
+                        126)
                 .entrySet()) {
             LaunchException failure = assertThrows(LaunchException.class, () -> run(each.getKey()));
             assertEquals(each.getValue(), failure.exitStatus(), failure.getMessage());
@@ -123,8 +132,11 @@ class BwrapRunTest {
             LaunchException failure = assertThrows(LaunchException.class, () -> run(tool.toString()));
             assertEquals(127, failure.exitStatus());
             assertTrue(failure.getMessage().contains("does not show"), failure.getMessage());
-            try (Sandbox wider = MustRun.bwrap().open(sandbox.profile().toBuilder().readable(elsewhere).build())) {
-                assertEquals("made it\n", wider.run(Command.of(tool.toString())).stdout().text());
+            try (Sandbox wider = MustRun.bwrap()
+                    .open(sandbox.profile().toBuilder().readable(elsewhere).build())) {
+                assertEquals(
+                        "made it\n",
+                        wider.run(Command.of(tool.toString())).stdout().text());
             }
         } finally {
             Files.delete(tool);
@@ -187,8 +199,11 @@ class BwrapRunTest {
     void endsTheWholeTreeWhenTimeIsUp() throws Exception {
         Duration limit = Duration.ofMillis(700);
         String marker = "86399." + ProcessHandle.current().pid();
-        Result result = sandbox.run(Command.of("sh", "-c", "setsid sh -c 'sleep " + marker + " & sleep " + marker
-                        + "' & trap '' TERM; sleep " + marker + "; sleep " + marker)
+        Result result = sandbox.run(Command.of(
+                        "sh",
+                        "-c",
+                        "setsid sh -c 'sleep " + marker + " & sleep " + marker + "' & trap '' TERM; sleep " + marker
+                                + "; sleep " + marker)
                 .timeout(limit));
         assertEquals(new Outcome.TimedOut(limit), result.outcome());
         assertEquals(124, result.exitStatus());
@@ -199,7 +214,10 @@ class BwrapRunTest {
     @Test
     void endsADaemonWhenTheCommandEnds() throws Exception {
         String marker = "86398." + ProcessHandle.current().pid();
-        assertEquals(0, run("sh", "-c", "setsid sleep " + marker + " >/dev/null 2>&1 & echo started").exitStatus());
+        assertEquals(
+                0,
+                run("sh", "-c", "setsid sleep " + marker + " >/dev/null 2>&1 & echo started")
+                        .exitStatus());
         assertGone(marker);
     }
 
@@ -215,7 +233,8 @@ class BwrapRunTest {
 
     private static boolean isMarked(ProcessHandle process, String marker) {
         try {
-            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).contains("\0" + marker + "\0");
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
+                    .contains("\0" + marker + "\0");
         } catch (IOException e) {
             return false;
         }
@@ -223,8 +242,9 @@ class BwrapRunTest {
 
     @Test
     void asksPolitelyBeforeItKills() throws Exception {
-        Result result = sandbox.run(Command.of("sh", "-c", "trap 'echo asked; exit 3' TERM; while :; do sleep 0.1; done")
-                .timeout(Duration.ofMillis(700)));
+        Result result =
+                sandbox.run(Command.of("sh", "-c", "trap 'echo asked; exit 3' TERM; while :; do sleep 0.1; done")
+                        .timeout(Duration.ofMillis(700)));
         assertEquals("asked\n", result.stdout().text());
         assertEquals(124, result.exitStatus());
     }
@@ -268,7 +288,8 @@ class BwrapRunTest {
     void wrapsForStartersThatAddAnEnvironmentOfTheirOwn() throws Exception {
         Invocation invocation = sandbox.wrap(Command.of("env").environment(Map.of("TOKEN", "s3cret")));
         assertFalse(invocation.toString().contains("s3cret"));
-        ProcessBuilder builder = new ProcessBuilder(invocation.argv()).directory(invocation.directory().toFile());
+        ProcessBuilder builder = new ProcessBuilder(invocation.argv())
+                .directory(invocation.directory().toFile());
         builder.environment().putAll(invocation.environment());
         builder.environment().put("INHERITED", "leak");
         for (int start = 0; start < 2; start++) {
@@ -278,7 +299,9 @@ class BwrapRunTest {
             assertTrue(printed.contains("TOKEN=s3cret"));
             assertFalse(printed.contains("INHERITED"));
         }
-        Process stays = new ProcessBuilder(sandbox.wrap(Command.of("sh", "-c", "sleep 1; exit 5")).argv()).start();
+        Process stays = new ProcessBuilder(
+                        sandbox.wrap(Command.of("sh", "-c", "sleep 1; exit 5")).argv())
+                .start();
         assertEquals(5, stays.waitFor());
     }
 
@@ -297,7 +320,8 @@ class BwrapRunTest {
             List<Future<Result>> results = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 int number = i;
-                results.add(callers.submit(() -> run("sh", "-c", "echo " + number + " >f" + number + "; exit " + number)));
+                results.add(
+                        callers.submit(() -> run("sh", "-c", "echo " + number + " >f" + number + "; exit " + number)));
             }
             for (int i = 0; i < 50; i++) {
                 assertEquals(i, results.get(i).get().exitStatus());
@@ -311,7 +335,9 @@ class BwrapRunTest {
     void passesNoOpenDescriptor() throws Exception {
         try (var open = Files.newByteChannel(Path.of("/etc/passwd"))) {
             assertTrue(open.isOpen());
-            assertEquals("0 1 2 3\n", run("sh", "-c", "echo $(ls /proc/self/fd)").stdout().text());
+            assertEquals(
+                    "0 1 2 3\n",
+                    run("sh", "-c", "echo $(ls /proc/self/fd)").stdout().text());
         }
     }
 

@@ -16,6 +16,7 @@ import dev.stockade.api.ProfileNotSupportedException;
 import dev.stockade.api.Result;
 import dev.stockade.api.Sandbox;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -29,7 +30,9 @@ class NoneBackendTest {
     Path workspace;
 
     private Sandbox open() {
-        return Backends.of(new NoneBackend()).only("none").open(Profile.builder(workspace).build());
+        return Backends.of(new NoneBackend())
+                .only("none")
+                .open(Profile.builder(workspace).build());
     }
 
     @Test
@@ -56,7 +59,8 @@ class NoneBackendTest {
     @Test
     void isNeverChosenWithoutBeingNamed() {
         Profile profile = Profile.builder(workspace).build();
-        assertThrows(RuntimeException.class, () -> Backends.of(new NoneBackend()).open(profile));
+        assertThrows(
+                RuntimeException.class, () -> Backends.of(new NoneBackend()).open(profile));
     }
 
     @Test
@@ -82,10 +86,9 @@ class NoneBackendTest {
         Profile profile = Profile.builder(workspace)
                 .limits(Limits.NONE.memoryBytes(1 << 20).processes(3))
                 .build();
-        ProfileNotSupportedException refused = assertThrows(ProfileNotSupportedException.class, () -> Backends.of(
-                        new NoneBackend())
-                .only("none")
-                .open(profile));
+        ProfileNotSupportedException refused = assertThrows(
+                ProfileNotSupportedException.class,
+                () -> Backends.of(new NoneBackend()).only("none").open(profile));
         assertTrue(refused.getMessage().contains("limits.memory"));
         assertTrue(refused.getMessage().contains("limits.processes"));
     }
@@ -97,6 +100,19 @@ class NoneBackendTest {
             LaunchException failure =
                     assertThrows(LaunchException.class, () -> sandbox.run(Command.of("no-such-program")));
             assertEquals(127, failure.exitStatus());
+        }
+    }
+
+    @Test
+    @Tag("S15")
+    void executesWhatTheCommandsOwnPathHoldsFirst() throws Exception {
+        Path own = Files.createDirectory(workspace.resolve("own"));
+        Path program = Files.writeString(own.resolve("ls"), "#!/bin/sh\necho the command\\'s own: \"$1\"\n");
+        assertTrue(program.toFile().setExecutable(true));
+        try (Sandbox sandbox = open()) {
+            Command command = Command.of("ls", "a b").environment(Map.of("PATH", "own:/usr/bin:/bin"));
+            assertEquals("the command's own: a b\n", sandbox.run(command).stdout().text());
+            assertEquals("own\n", sandbox.run(Command.of("ls")).stdout().text());
         }
     }
 

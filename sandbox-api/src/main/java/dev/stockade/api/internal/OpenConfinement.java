@@ -75,10 +75,11 @@ public record OpenConfinement(Confinement confinement, List<String> notices) {
         }
         Optional<Launch> launch;
         try (Confinement confinement = prepared(backend, profile, host)) {
-            Command guarded = confinement.provesEachStart()
-                    ? command
-                    : Proof.prologue(claims, Proof.foundCanary(profile, host), command);
-            launch = confinement.handOver(guarded);
+            launch = confinement.handOver(command);
+            if (launch.isPresent() && !confinement.provesEachStart()) {
+                // Planned without the proof first: a missing program is told as such, not by the proof's shell.
+                launch = confinement.handOver(Proof.prologue(claims, Proof.foundCanary(profile, host), command));
+            }
         }
         launch.ifPresent(spawner.get()::become);
     }

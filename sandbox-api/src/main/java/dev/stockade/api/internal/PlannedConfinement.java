@@ -56,7 +56,9 @@ public final class PlannedConfinement implements Confinement {
             Optional<Spawner> spawner = Spawners.usable();
             if (launch.step().isPresent() && spawner.isEmpty()) {
                 throw new LaunchException(
-                        Phase.CONFINE, Fault.HOST, "this backend confines the starting thread, which needs the spawner"
+                        Phase.CONFINE,
+                        Fault.HOST,
+                        "this backend confines the starting thread, which needs the spawner"
                                 + " of the module dev.stockade.posix on Java 22 or newer");
             }
             onDisk = !launch.files().isEmpty() || (spawner.isEmpty() && needsFiles(launch));
@@ -99,7 +101,8 @@ public final class PlannedConfinement implements Confinement {
         try {
             return Launchers.onLastingThread(() -> spawner.spawn(launch, command));
         } catch (IOException e) {
-            throw new LaunchException(Phase.CONFINE, Fault.HOST, "cannot start " + launch.argv().get(0) + ": " + e, e);
+            throw new LaunchException(
+                    Phase.CONFINE, Fault.HOST, "cannot start " + launch.argv().get(0) + ": " + e, e);
         }
     }
 
@@ -111,7 +114,8 @@ public final class PlannedConfinement implements Confinement {
     private LaunchException diagnose(Command command) {
         Path own = ownDirectory();
         try {
-            Command simplest = Command.of("sh", "-c", ":").directory(command.directory().orElseThrow());
+            Command simplest =
+                    Command.of("sh", "-c", ":").directory(command.directory().orElseThrow());
             Launch launch = plan.launch(simplest, new Start(own, tmp, Purpose.SUPERVISED));
             scratch.directory(own.getFileName().toString());
             Process process = ShellStarter.start(launch, simplest, own).process();
@@ -125,10 +129,11 @@ public final class PlannedConfinement implements Confinement {
                         "the sandbox works, but the system refused to execute it inside; its interpreter or one of"
                                 + " its libraries may be missing there, or lie outside what the profile shows");
             }
-            String complaint =
-                    said.await(Duration.ofSeconds(1)).text().strip();
-            return new LaunchException(Phase.CONFINE, Fault.HOST, plan.advice(complaint)
-                    .orElse("the confinement could not be set up: " + complaint));
+            String complaint = said.await(Duration.ofSeconds(1)).text().strip();
+            return new LaunchException(
+                    Phase.CONFINE,
+                    Fault.HOST,
+                    plan.advice(complaint).orElse("the confinement could not be set up: " + complaint));
         } catch (IOException e) {
             return new LaunchException(Phase.CONFINE, Fault.HOST, "the confinement could not be set up: " + e, e);
         } catch (InterruptedException e) {

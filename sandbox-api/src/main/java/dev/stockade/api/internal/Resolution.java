@@ -49,7 +49,7 @@ public record Resolution(Profile profile, List<String> notices, List<Refusal> re
             // Read-only now, the workspace may have been writable for the command that planted something in it.
             writable.add(asked.workspace());
             if (asked.tmp() == Tmp.SHARED) {
-                real(Path.of("/tmp")).ifPresent(writable::add);
+                real(asked.workspace().getFileSystem().getPath("/tmp")).ifPresent(writable::add);
             }
             for (Grant grant : asked.grants()) {
                 if (grant.access() == Access.WRITE) {
@@ -144,8 +144,7 @@ public record Resolution(Profile profile, List<String> notices, List<Refusal> re
         }
 
         private static boolean isKernel(Path path, Access access) {
-            return KERNEL.stream().anyMatch(path::startsWith)
-                    && !(access == Access.READ && path.startsWith("/sys"));
+            return KERNEL.stream().anyMatch(path::startsWith) && !(access == Access.READ && path.startsWith("/sys"));
         }
 
         private static String key(Access access) {
