@@ -26,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CommandTest {
 
-    private static final Predicate<Path> ALL = file -> true;
-
     @TempDir
     Path temporary;
 
@@ -38,6 +36,10 @@ class CommandTest {
         here = temporary.toRealPath();
     }
 
+    private static boolean all(Path file) {
+        return true;
+    }
+
     private Path program(String name) throws IOException {
         Path file = here.resolve(name);
         Files.createDirectories(file.getParent());
@@ -46,7 +48,7 @@ class CommandTest {
     }
 
     private Path resolved(String program, String path) {
-        return Command.of(program).resolveExecutable(here, path, ALL);
+        return Command.of(program).resolveExecutable(here, path, CommandTest::all);
     }
 
     private LaunchException unresolved(int status, String program, String path, Predicate<Path> visible) {
@@ -85,9 +87,8 @@ class CommandTest {
         assertFalse(command.toString().contains("s3cret"));
         assertTrue(command.toString().contains("TOKEN"));
         for (Map<String, String> wrong : List.of(Map.of("A=s3cret", "s3cret"), Map.of("A", "s3cret\0"))) {
-            String said = assertThrows(IllegalArgumentException.class, () -> command.environment(wrong))
-                    .getMessage();
-            assertFalse(said.contains("s3cret"), said);
+            Exception refusal = assertThrows(IllegalArgumentException.class, () -> command.environment(wrong));
+            assertFalse(refusal.toString().contains("s3cret"), refusal::toString);
         }
     }
 
@@ -153,7 +154,7 @@ class CommandTest {
         assertEquals(below, resolved("bin/tool", here + "/other"));
         assertEquals(below, resolved("./bin/../bin/tool", ""));
         assertEquals(below, resolved(below.toString(), ""));
-        unresolved(127, "./tool", here + "/bin", ALL);
+        unresolved(127, "./tool", here + "/bin", CommandTest::all);
     }
 
     @Test
@@ -172,15 +173,15 @@ class CommandTest {
         Files.writeString(here.resolve("data"), "x");
         Files.createDirectories(here.resolve("directory"));
         Files.createSymbolicLink(here.resolve("dangling"), Path.of("nowhere"));
-        unresolved(127, "tool", here.toString(), ALL);
-        unresolved(127, "./tool", "", ALL);
-        unresolved(127, "./dangling", "", ALL);
-        unresolved(127, "./data/tool", "", ALL);
-        unresolved(126, "./data", "", ALL);
-        unresolved(126, "data", here.toString(), ALL);
-        unresolved(126, "./directory", "", ALL);
-        unresolved(126, "directory", here.toString(), ALL);
-        unresolved(126, "/", "", ALL);
+        unresolved(127, "tool", here.toString(), CommandTest::all);
+        unresolved(127, "./tool", "", CommandTest::all);
+        unresolved(127, "./dangling", "", CommandTest::all);
+        unresolved(127, "./data/tool", "", CommandTest::all);
+        unresolved(126, "./data", "", CommandTest::all);
+        unresolved(126, "data", here.toString(), CommandTest::all);
+        unresolved(126, "./directory", "", CommandTest::all);
+        unresolved(126, "directory", here.toString(), CommandTest::all);
+        unresolved(126, "/", "", CommandTest::all);
     }
 
     @Test
@@ -190,7 +191,7 @@ class CommandTest {
         assumeFalse(Files.getAttribute(here, "unix:uid").equals(0), "root is barred from nothing");
         Files.setPosixFilePermissions(here.resolve("barred"), PosixFilePermissions.fromString("rw-------"));
         try {
-            unresolved(126, "barred/tool", "", ALL);
+            unresolved(126, "barred/tool", "", CommandTest::all);
         } finally {
             Files.setPosixFilePermissions(here.resolve("barred"), PosixFilePermissions.fromString("rwx------"));
         }
@@ -204,7 +205,7 @@ class CommandTest {
         Predicate<Path> visible = file -> !file.startsWith(unseen.getParent());
         String path = here + "/unseen:" + here + "/seen";
         assertEquals(seen, Command.of("tool").resolveExecutable(here, path, visible));
-        assertEquals(unseen, Command.of("tool").resolveExecutable(here, path, ALL));
+        assertEquals(unseen, Command.of("tool").resolveExecutable(here, path, CommandTest::all));
         LaunchException failure = unresolved(127, "tool", here + "/unseen", visible);
         assertTrue(failure.getMessage().contains("does not show " + unseen), failure.getMessage());
     }
@@ -212,9 +213,9 @@ class CommandTest {
     @Test
     @Tag("S14")
     void takesNoNameForAFailureOfItsOwn() {
-        unresolved(127, "x".repeat(5000), here.toString(), ALL);
-        unresolved(127, "./" + "x".repeat(5000), here.toString(), ALL);
-        unresolved(127, "tool", "\uD800", ALL);
-        unresolved(127, "\uD800", here.toString(), ALL);
+        unresolved(127, "x".repeat(5000), here.toString(), CommandTest::all);
+        unresolved(127, "./" + "x".repeat(5000), here.toString(), CommandTest::all);
+        unresolved(127, "tool", "\uD800", CommandTest::all);
+        unresolved(127, "\uD800", here.toString(), CommandTest::all);
     }
 }

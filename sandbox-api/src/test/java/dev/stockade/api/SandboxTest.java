@@ -217,20 +217,24 @@ class SandboxTest {
     void feedsDescriptorsAndReadsTheStatusChannel() throws Exception {
         byte[] large = new byte[1_000_000];
         Arrays.fill(large, (byte) 'x');
-        try (Sandbox fed = opened(launch -> launch.feed(3, "three".getBytes(UTF_8))
+        UnaryOperator<Launch> feeding = launch -> launch.feed(3, "three".getBytes(UTF_8))
                 .feed(9, large)
                 .file("status", "a file".getBytes(UTF_8))
-                .status(7, (status, channel) -> channel.contains("never ran")
-                        ? Optional.empty()
-                        : Optional.of(new Outcome.Exited(channel.length()))))) {
+                .status(7, SandboxTest::lengthOf);
+        ConfinedProcess late;
+        LaunchException failure;
+        try (Sandbox fed = opened(feeding)) {
             Result result = fed.run(Command.of("sh", "-c", "printf 1234 >&7; cat <&3; cat <&9 | wc -c"));
             assertEquals("three" + large.length, result.stdout().text().replaceAll("\\s", ""));
             assertEquals(4, result.exitStatus());
-            ConfinedProcess late = fed.start(Command.of("sh", "-c", "echo never ran >&7"));
-            LaunchException failure = assertThrows(LaunchException.class, late::outcome);
-            fed.close();
-            assertSame(failure, assertThrows(LaunchException.class, late::outcome));
+            late = fed.start(Command.of("sh", "-c", "echo never ran >&7"));
+            failure = assertThrows(LaunchException.class, late::outcome);
         }
+        assertSame(failure, assertThrows(LaunchException.class, late::outcome));
+    }
+
+    private static Optional<Outcome> lengthOf(int status, String channel) {
+        return channel.contains("never ran") ? Optional.empty() : Optional.of(new Outcome.Exited(channel.length()));
     }
 
     @Test

@@ -26,7 +26,7 @@ public record Services<S>(List<S> usable, List<Throwable> broken) {
      */
     public static <S> Services<S> visible(Class<S> service, Services<S> own) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        if (context == null || context == Services.class.getClassLoader()) {
+        if (context == null || context.equals(Services.class.getClassLoader())) {
             return own;
         }
         Services<S> more = load(ServiceLoader.load(service, context));

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Starts launches with what every JDK has. {@link ProcessBuilder} closes all descriptors above 2 in the child, so
@@ -22,6 +23,9 @@ import java.util.Map;
 final class ShellStarter {
 
     private static final String STATUS = ".status";
+
+    /** E2BIG: {@code error=7,} in the words of Java 17, {@code error: 7 (} in those of Java 25. */
+    private static final Pattern TOO_LONG = Pattern.compile("error(=|: )7\\b");
 
     private static final int LONGEST_STATUS = 1 << 16;
 
@@ -80,7 +84,7 @@ final class ShellStarter {
     private static LaunchException refused(Launch launch, IOException e) {
         // The JDK tells the error's number in its message only; E2BIG is the one a caller can cause and mend.
         String said = String.valueOf(e.getMessage());
-        if (said.contains("error=7,")) {
+        if (TOO_LONG.matcher(said).find()) {
             return new LaunchException(
                     Phase.EXECUTE,
                     Fault.COMMAND,

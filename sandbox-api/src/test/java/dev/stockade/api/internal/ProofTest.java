@@ -188,7 +188,7 @@ class ProofTest {
                 .launching(launch ->
                         Launch.of(List.of("sleep", marker), launch.environment(), launch.directory()));
         Thread opening = new Thread(() -> assertThrows(
-                InterruptedException.class, () -> prove(hanging, Capabilities.EVERYTHING, Duration.ofSeconds(600))));
+                InterruptedException.class, () -> prove(hanging, Capabilities.EVERYTHING, Duration.ofMinutes(10))));
         opening.start();
         while (sleepers().findAny().isEmpty()) {
             Thread.sleep(20);

@@ -155,7 +155,7 @@ class ScratchTest {
     @Test
     void leavesThisProcessesOwnAlone() {
         try (Scratch scratch = Scratch.create(Profile.builder(workspace).build(), LocalHost.INSTANCE)) {
-            Scratch.sweep(scratch.directory().getParent(), uid);
+            Scratch.sweep(scratch.directory().resolveSibling("").toAbsolutePath(), uid);
             assertTrue(Files.exists(scratch.directory()));
         }
     }

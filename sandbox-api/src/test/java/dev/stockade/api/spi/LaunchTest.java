@@ -31,8 +31,9 @@ class LaunchTest {
                 .clearingEnvironment()
                 .withEnvironment(Map.of("A", "b"));
         bytes[0] = 2;
-        assertEquals(1, full.feeds().get(3)[0]);
-        assertEquals(1, full.files().get("policy")[0]);
+        assertEquals(List.of(3), List.copyOf(full.feeds().keySet()));
+        full.feeds().values().forEach(fed -> assertEquals(1, fed[0]));
+        full.files().forEach((name, contents) -> assertEquals("policy1", name + contents[0]));
         assertEquals(OptionalInt.of(4), full.statusFd());
         assertEquals(List.of("stop"), full.stop());
         assertEquals(Optional.empty(), full.decoder().decode(0, ""));
