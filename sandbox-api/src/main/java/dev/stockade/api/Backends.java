@@ -246,8 +246,8 @@ public final class Backends {
                 continue;
             }
             try {
-                OpenConfinement opened = OpenConfinement.proven(
-                        candidate.backend(), resolution.profile(), candidate.claims(), host);
+                OpenConfinement opened =
+                        OpenConfinement.proven(candidate.backend(), resolution.profile(), candidate.claims(), host);
                 notices.addAll(opened.notices());
                 return new Sandbox(
                         this,
@@ -284,8 +284,7 @@ public final class Backends {
         Resolution resolution = Resolution.of(profile);
         Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
-        OpenConfinement.become(
-                chosen.backend(), resolution.profile(), chosen.claims(), host, placed);
+        OpenConfinement.become(chosen.backend(), resolution.profile(), chosen.claims(), host, placed);
     }
 
     /**
@@ -361,9 +360,7 @@ public final class Backends {
                 .filter(network -> refused.stream().noneMatch(part -> part.key().equals(network.key())))
                 .ifPresent(refused::add);
         return new Ranked(
-                backend,
-                new Verdict(backend.name(), availability, refused, capabilities),
-                assessment.capabilities());
+                backend, new Verdict(backend.name(), availability, refused, capabilities), assessment.capabilities());
     }
 
     /** That the network is off, but not quite, has to be agreed to. */

@@ -314,7 +314,8 @@ public final class Command {
         int assigned = name.indexOf('=');
         if (assigned > 0) {
             // What follows is a value, and no message shows one.
-            throw new IllegalArgumentException("a variable is named without a value, as " + name.substring(0, assigned));
+            throw new IllegalArgumentException(
+                    "a variable is named without a value, as " + name.substring(0, assigned));
         }
         if (name.isEmpty() || assigned == 0 || name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("a variable's name is not empty and holds neither = nor NUL");

@@ -30,8 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which backend is chosen, and what is said where none can be. */
 class BackendsTest {
 
-    private static final Capabilities NO_SOCKETS =
-            FakeBackend.closing(Reach.SEND_OFF_MACHINE, Reach.HOST_UNIX_SOCKETS);
+    private static final Capabilities NO_SOCKETS = FakeBackend.closing(Reach.SEND_OFF_MACHINE, Reach.HOST_UNIX_SOCKETS);
 
     @TempDir
     Path temporary;
@@ -54,14 +53,17 @@ class BackendsTest {
     @Test
     @Tag("M01")
     void namesThoseThereAreWhereOneIsNot() {
-        Backends backends = Backends.of(FakeBackend.called("zeta"), FakeBackend.called("alpha").onlyByName());
+        Backends backends = Backends.of(
+                FakeBackend.called("zeta"), FakeBackend.called("alpha").onlyByName());
         assertEquals(List.of("alpha", "zeta"), backends.names());
         assertEquals(
                 "there is no backend \"beta\"; installed are alpha, zeta",
-                assertThrows(NoBackendException.class, () -> backends.only("beta")).getMessage());
+                assertThrows(NoBackendException.class, () -> backends.only("beta"))
+                        .getMessage());
         assertEquals(
                 "there is no backend \"\"; none is installed",
-                assertThrows(NoBackendException.class, () -> Backends.of().only("")).getMessage());
+                assertThrows(NoBackendException.class, () -> Backends.of().only(""))
+                        .getMessage());
         assertEquals("alpha", backends.only("alpha").open(online).backend());
     }
 
@@ -72,7 +74,8 @@ class BackendsTest {
     @Test
     @Tag("M01")
     void usesNeitherOfTwoWithOneName() {
-        Backends backends = Backends.of(FakeBackend.called("same"), FakeBackend.called("same"), FakeBackend.called("own"));
+        Backends backends =
+                Backends.of(FakeBackend.called("same"), FakeBackend.called("same"), FakeBackend.called("own"));
         assertEquals(List.of("own"), backends.names());
         String why = reason(backends, "same");
         assertTrue(why.matches("several backends are called same: .*FakeBackend.*, .*FakeBackend.*"), why);
@@ -87,9 +90,13 @@ class BackendsTest {
                 FakeBackend.called("cheap").claiming(FakeBackend.NO_NETWORK).costing(Duration.ZERO),
                 FakeBackend.called("a").claiming(FakeBackend.NO_NETWORK),
                 FakeBackend.called("b").claiming(FakeBackend.NO_NETWORK),
-                FakeBackend.called("0-named").claiming(FakeBackend.closing(Reach.values())).onlyByName(),
+                FakeBackend.called("0-named")
+                        .claiming(FakeBackend.closing(Reach.values()))
+                        .onlyByName(),
                 FakeBackend.called("0-absent").unavailable("not here", "Go there"),
-                FakeBackend.called("0-refusing").claiming(FakeBackend.NO_NETWORK).refusing(new Refusal("tmp", "no"))));
+                FakeBackend.called("0-refusing")
+                        .claiming(FakeBackend.NO_NETWORK)
+                        .refusing(new Refusal("tmp", "no"))));
         List<String> chosen = List.of("most", "cheap", "a", "b");
         for (int shuffle = 0; shuffle < 20; shuffle++) {
             Collections.shuffle(backends);
@@ -122,7 +129,9 @@ class BackendsTest {
                         + "  partly refuses network: off is held only in part here: the command can still connect to servers"
                         + " on the host's loopback (nothing closes it here). To accept that, ask for partial",
                 failure.getMessage());
-        assertThrows(ProfileNotSupportedException.class, () -> backends.only("partly").open(strict));
+        assertThrows(
+                ProfileNotSupportedException.class,
+                () -> backends.only("partly").open(strict));
         try (Sandbox sandbox = backends.partial().open(strict)) {
             assertTrue(sandbox.capabilities().canReachNetwork());
         }
@@ -147,11 +156,13 @@ class BackendsTest {
                         .claiming(NO_SOCKETS)
                         .understanding(Map.of("image", "which"))
                         .refusing(new Refusal("limits.memory", "it has none"), new Refusal("tmp", "it has one only")),
-                FakeBackend.called("able").claiming(FakeBackend.closing(Reach.values())).onlyByName(),
+                FakeBackend.called("able")
+                        .claiming(FakeBackend.closing(Reach.values()))
+                        .onlyByName(),
                 FakeBackend.called("idle").onlyByName());
         Profile profile = strict.toBuilder().set("picky.imgae", "debian").build();
-        ProfileNotSupportedException failure =
-                assertThrows(ProfileNotSupportedException.class, () -> backends.only("picky").open(profile));
+        ProfileNotSupportedException failure = assertThrows(
+                ProfileNotSupportedException.class, () -> backends.only("picky").open(profile));
         assertEquals(
                 "the profile cannot be held\n"
                         + "  picky refuses picky.imgae: there is no such setting; known are image\n"
@@ -167,18 +178,21 @@ class BackendsTest {
     @Test
     @Tag("M21")
     void saysOfEachWhyItDoesNotWorkAndWhatToDo() {
-        NoBackendException failure = assertThrows(NoBackendException.class, () -> Backends.of(
-                        FakeBackend.called("one").unavailable("it is not installed", "Install it"),
-                        FakeBackend.called("two").unavailable("the kernel is too old", "Use a newer one"),
-                        FakeBackend.called("three").onlyByName())
-                .open(strict));
+        NoBackendException failure = assertThrows(
+                NoBackendException.class,
+                () -> Backends.of(
+                                FakeBackend.called("one").unavailable("it is not installed", "Install it"),
+                                FakeBackend.called("two").unavailable("the kernel is too old", "Use a newer one"),
+                                FakeBackend.called("three").onlyByName())
+                        .open(strict));
         assertEquals(
                 "no sandbox works here\n  one: it is not installed. Install it\n"
                         + "  two: the kernel is too old. Use a newer one",
                 failure.getMessage());
         assertEquals(
                 "no sandbox works here\nno backend is installed that may be chosen without being named",
-                assertThrows(NoBackendException.class, () -> Backends.of().open(strict)).getMessage());
+                assertThrows(NoBackendException.class, () -> Backends.of().open(strict))
+                        .getMessage());
     }
 
     @Test
@@ -207,7 +221,8 @@ class BackendsTest {
     @Tag("M19")
     void givesWayToTheNextWhereOneDoesNotStartAndSaysSo() {
         for (RuntimeException cause : List.of(
-                new LaunchException(Phase.CONFINE, Fault.HOST, "no namespaces"), new IllegalStateException("no namespaces"))) {
+                new LaunchException(Phase.CONFINE, Fault.HOST, "no namespaces"),
+                new IllegalStateException("no namespaces"))) {
             Backend first = FakeBackend.called("first")
                     .claiming(FakeBackend.closing(Reach.SHARED_TMP))
                     .failing((command, start) -> Optional.of(cause));
@@ -218,7 +233,9 @@ class BackendsTest {
                 assertTrue(sandbox.notices().get(0).startsWith("first was passed over: "), sandbox.notices()::toString);
                 assertTrue(sandbox.notices().get(0).contains("no namespaces"), sandbox.notices()::toString);
             }
-            assertThrows(LaunchException.class, () -> Backends.of(first, second).only("first").open(online));
+            assertThrows(
+                    LaunchException.class,
+                    () -> Backends.of(first, second).only("first").open(online));
             assertThrows(LaunchException.class, () -> Backends.of(first).open(online));
         }
     }
@@ -228,7 +245,8 @@ class BackendsTest {
     void stopsWhereAProofFalls() {
         Backend liar = FakeBackend.called("first").claiming(FakeBackend.closing(Reach.READ_BEYOND));
         LaunchException failure = assertThrows(
-                LaunchException.class, () -> Backends.of(liar, FakeBackend.called("honest")).open(online));
+                LaunchException.class,
+                () -> Backends.of(liar, FakeBackend.called("honest")).open(online));
         assertEquals(Phase.PROVE, failure.phase());
     }
 
@@ -258,18 +276,25 @@ class BackendsTest {
         assertFalse(capabilities(strict).reachesBeyondWorkspace());
         assertFalse(capabilities(strict).canReachNetwork());
         Path inside = Files.createDirectory(strict.workspace().resolve("inside"));
-        assertFalse(capabilities(strict.toBuilder().readable(inside).hidden(Path.of("/usr/share")).build())
+        assertFalse(capabilities(strict.toBuilder()
+                        .readable(inside)
+                        .hidden(Path.of("/usr/share"))
+                        .build())
                 .reachesBeyondWorkspace());
-        Capabilities read = capabilities(
-                strict.toBuilder().readable(Path.of("/usr/share"), Path.of("/usr/lib")).build());
+        Capabilities read = capabilities(strict.toBuilder()
+                .readable(Path.of("/usr/share"), Path.of("/usr/lib"))
+                .build());
         assertTrue(read.can(Reach.READ_BEYOND));
         assertFalse(read.can(Reach.WRITE_BEYOND));
         assertEquals("the profile grants /usr/lib, /usr/share", read.reason(Reach.READ_BEYOND));
-        Capabilities write = capabilities(strict.toBuilder().writable(Path.of("/var/tmp")).build());
+        Capabilities write =
+                capabilities(strict.toBuilder().writable(Path.of("/var/tmp")).build());
         assertEquals("the profile makes /var/tmp writable", write.reason(Reach.WRITE_BEYOND));
         assertTrue(write.can(Reach.READ_BEYOND));
-        assertTrue(capabilities(strict.toBuilder().reads(Profile.Reads.HOST).build()).reachesBeyondWorkspace());
-        assertTrue(capabilities(strict.toBuilder().tmp(Profile.Tmp.SHARED).build()).reachesBeyondWorkspace());
+        assertTrue(capabilities(strict.toBuilder().reads(Profile.Reads.HOST).build())
+                .reachesBeyondWorkspace());
+        assertTrue(
+                capabilities(strict.toBuilder().tmp(Profile.Tmp.SHARED).build()).reachesBeyondWorkspace());
         assertTrue(capabilities(online).canReachNetwork());
     }
 
@@ -291,7 +316,8 @@ class BackendsTest {
         Profile profile = Profile.builder(gone).network(Network.ON).build();
         Files.delete(gone);
         ProfileNotSupportedException failure = assertThrows(
-                ProfileNotSupportedException.class, () -> Backends.of(FakeBackend.called("fake")).open(profile));
+                ProfileNotSupportedException.class,
+                () -> Backends.of(FakeBackend.called("fake")).open(profile));
         assertTrue(failure.getMessage().contains("refuses workspace"), failure.getMessage());
     }
 

@@ -52,8 +52,8 @@ class CommandTest {
     }
 
     private LaunchException unresolved(int status, String program, String path, Predicate<Path> visible) {
-        LaunchException failure = assertThrows(
-                LaunchException.class, () -> Command.of(program).resolveExecutable(here, path, visible));
+        LaunchException failure =
+                assertThrows(LaunchException.class, () -> Command.of(program).resolveExecutable(here, path, visible));
         assertEquals(status, failure.exitStatus(), failure.getMessage());
         assertTrue(failure.getMessage().startsWith(program + ": "), failure.getMessage());
         return failure;
@@ -96,7 +96,10 @@ class CommandTest {
     void changesCopiesOnly() {
         byte[] bytes = "in".getBytes(UTF_8);
         Command plain = Command.of("cat");
-        Command fed = plain.input(bytes).directory(Path.of("below")).timeout(Duration.ofSeconds(1)).captureBytes(5);
+        Command fed = plain.input(bytes)
+                .directory(Path.of("below"))
+                .timeout(Duration.ofSeconds(1))
+                .captureBytes(5);
         bytes[0] = 'X';
         assertArrayEquals("in".getBytes(UTF_8), fed.input().orElseThrow());
         fed.input().orElseThrow()[0] = 'X';

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 public final class FakeBackend implements Planner {
 
     /** What earns "cannot reach the network". */
-    public static final Capabilities NO_NETWORK = closing(
-            Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS);
+    public static final Capabilities NO_NETWORK =
+            closing(Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS);
 
     private final String name;
     private Availability availability = new Availability.Available("always");

@@ -93,8 +93,10 @@ class ProfileTest {
         builder.readable(Path.of("/opt")).env("X").set("docker.image", "debian").network(Network.ON);
         assertEquals(builder().build(), before);
         assertThrows(UnsupportedOperationException.class, () -> before.grants().add(new Grant(workspace, Access.READ)));
-        assertThrows(UnsupportedOperationException.class, () -> before.environment().add("X"));
-        assertThrows(UnsupportedOperationException.class, () -> before.settings().put("a.b", "c"));
+        assertThrows(
+                UnsupportedOperationException.class, () -> before.environment().add("X"));
+        assertThrows(
+                UnsupportedOperationException.class, () -> before.settings().put("a.b", "c"));
     }
 
     @Test
@@ -113,7 +115,9 @@ class ProfileTest {
                 .writable(data, data.resolve("."), data.resolve("x/.."), Path.of("relative"))
                 .build();
         assertEquals(
-                List.of(data, Path.of("relative").toAbsolutePath()).stream().sorted().toList(),
+                List.of(data, Path.of("relative").toAbsolutePath()).stream()
+                        .sorted()
+                        .toList(),
                 profile.grants().stream().map(Grant::path).toList());
     }
 
@@ -130,7 +134,11 @@ class ProfileTest {
         assertEquals(Access.READ, builder().readable(workspace).build().workspaceAccess());
         assertEquals(
                 Access.WRITE,
-                builder().workspaceReadOnly().writable(workspace.resolve(".")).build().workspaceAccess());
+                builder()
+                        .workspaceReadOnly()
+                        .writable(workspace.resolve("."))
+                        .build()
+                        .workspaceAccess());
         assertTrue(builder().readable(workspace).build().grants().isEmpty());
         assertThrows(IllegalArgumentException.class, () -> builder().hidden(workspace));
     }
@@ -158,8 +166,22 @@ class ProfileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/usr", "/etc", "/bin", "/lib", "/usr/bin", "/dev", "/proc", "/proc/self", "/sys/kernel",
-        "/proc/self/root", "/dev/shm", "/usr/../etc/."})
+    @ValueSource(
+            strings = {
+                "/",
+                "/usr",
+                "/etc",
+                "/bin",
+                "/lib",
+                "/usr/bin",
+                "/dev",
+                "/proc",
+                "/proc/self",
+                "/sys/kernel",
+                "/proc/self/root",
+                "/dev/shm",
+                "/usr/../etc/."
+            })
     void refusesTheOperatingSystemAsAWorkspace(String system) {
         assumeTrue(Files.isDirectory(Path.of(system)), "there is no " + system);
         assertTrue(refusal(Path.of(system)).contains("operating system"), () -> refusal(Path.of(system)));
@@ -180,8 +202,10 @@ class ProfileTest {
     @Tag("M05")
     void namesVariablesWithoutTheirValues() {
         assertEquals(
-                Set.of("CI", "LANG"), builder().env("LANG", "CI", "LANG").build().environment());
-        String said = assertThrows(IllegalArgumentException.class, () -> builder().env("TOKEN=s3cret"))
+                Set.of("CI", "LANG"),
+                builder().env("LANG", "CI", "LANG").build().environment());
+        String said = assertThrows(
+                        IllegalArgumentException.class, () -> builder().env("TOKEN=s3cret"))
                 .toString();
         assertTrue(said.contains("TOKEN"));
         assertFalse(said.contains("s3cret"));

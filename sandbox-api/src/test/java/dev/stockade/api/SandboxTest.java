@@ -89,8 +89,8 @@ class SandboxTest {
         Runtime runtime = Runtime.getRuntime();
         runtime.gc();
         long before = runtime.totalMemory() - runtime.freeMemory();
-        Result result = sandbox.run(
-                Command.of("sh", "-c", "head -c 100000000 /dev/zero; echo end >&2").captureBytes(10));
+        Result result = sandbox.run(Command.of("sh", "-c", "head -c 100000000 /dev/zero; echo end >&2")
+                .captureBytes(10));
         runtime.gc();
         assertTrue(runtime.totalMemory() - runtime.freeMemory() - before < 20_000_000);
         assertEquals(10, result.stdout().bytes().length);
@@ -103,7 +103,8 @@ class SandboxTest {
         Command five = Command.of("printf", "12345");
         for (int limit : new int[] {0, 4, 5, 6, Integer.MAX_VALUE}) {
             Result result = sandbox.run(five.captureBytes(limit));
-            assertEquals("12345".substring(0, Math.min(limit, 5)), result.stdout().text());
+            assertEquals(
+                    "12345".substring(0, Math.min(limit, 5)), result.stdout().text());
             assertEquals(limit < 5, result.stdout().truncated());
         }
         Result dropped = sandbox.run(five.redirect(Redirect.PIPE, Redirect.DISCARD, Redirect.DISCARD));
@@ -125,13 +126,15 @@ class SandboxTest {
                 .captureBytes(10));
         assertEquals("end\n", flood.stderr().text());
         assertEquals("", sandbox.run(Command.of("cat")).stdout().text());
-        assertEquals("", sandbox.run(Command.of("cat").input(new byte[0])).stdout().text());
+        assertEquals(
+                "", sandbox.run(Command.of("cat").input(new byte[0])).stdout().text());
     }
 
     @Test
     void doesNotWaitForAProcessThatHoldsTheStreamsOpen() throws Exception {
         long from = System.nanoTime();
-        Result result = sandbox.run(Command.of("sh", "-c", "sleep 20 & echo $!; exit 4").input(new byte[1_000_000]));
+        Result result =
+                sandbox.run(Command.of("sh", "-c", "sleep 20 & echo $!; exit 4").input(new byte[1_000_000]));
         assertEquals(4, result.exitStatus());
         assertTrue(Duration.ofNanos(System.nanoTime() - from).toSeconds() < 15);
         assertTrue(result.stdout().truncated());
@@ -142,12 +145,13 @@ class SandboxTest {
     @Test
     void endsItWhenItsTimeIsUp() throws Exception {
         Duration limit = Duration.ofMillis(300);
-        Result polite = sandbox.run(Command.of("sh", "-c", "trap 'echo asked; exit 3' TERM; while :; do sleep 0.1; done")
-                .timeout(limit));
+        Result polite =
+                sandbox.run(Command.of("sh", "-c", "trap 'echo asked; exit 3' TERM; while :; do sleep 0.1; done")
+                        .timeout(limit));
         assertEquals(new Outcome.TimedOut(limit), polite.outcome());
         assertEquals("asked\n", polite.stdout().text());
-        Result deaf = sandbox.run(
-                Command.of("sh", "-c", "trap '' TERM; while :; do sleep 0.1; done").timeout(limit));
+        Result deaf = sandbox.run(Command.of("sh", "-c", "trap '' TERM; while :; do sleep 0.1; done")
+                .timeout(limit));
         assertEquals(124, deaf.exitStatus());
         Result early = sandbox.run(Command.of("true").timeout(Duration.ofSeconds(30)));
         assertEquals(new Outcome.Exited(0), early.outcome());
@@ -155,7 +159,10 @@ class SandboxTest {
 
     @Test
     void takesATimeLimitThatNeverComes() throws Exception {
-        assertEquals(0, sandbox.run(Command.of("true").timeout(Duration.ofSeconds(Long.MAX_VALUE))).exitStatus());
+        assertEquals(
+                0,
+                sandbox.run(Command.of("true").timeout(Duration.ofSeconds(Long.MAX_VALUE)))
+                        .exitStatus());
     }
 
     @Test
@@ -183,7 +190,8 @@ class SandboxTest {
         Files.createSymbolicLink(workspace.resolve("in"), below);
         Command pwd = Command.of("pwd", "-P");
         for (Path inside : new Path[] {Path.of("below"), below, Path.of("in"), Path.of("below/../in/.")}) {
-            assertEquals(below + "\n", sandbox.run(pwd.directory(inside)).stdout().text());
+            assertEquals(
+                    below + "\n", sandbox.run(pwd.directory(inside)).stdout().text());
         }
         assertEquals(workspace + "\n", sandbox.run(pwd).stdout().text());
         for (String wrong : new String[] {"/usr", "..", "out", "missing", "file", "below/../..", workspace + "x"}) {
@@ -202,13 +210,15 @@ class SandboxTest {
                 assertThrows(LaunchException.class, () -> sandbox.run(Command.of("no-such-program")))
                         .exitStatus());
         assertEquals(
-                126, assertThrows(LaunchException.class, () -> sandbox.run(Command.of("/etc"))).exitStatus());
+                126,
+                assertThrows(LaunchException.class, () -> sandbox.run(Command.of("/etc")))
+                        .exitStatus());
     }
 
     @Test
     void saysThatTheArgumentsAreTooLong() {
-        LaunchException failure = assertThrows(
-                LaunchException.class, () -> sandbox.run(Command.of("true", "x".repeat(10_000_000))));
+        LaunchException failure =
+                assertThrows(LaunchException.class, () -> sandbox.run(Command.of("true", "x".repeat(10_000_000))));
         assertEquals(Fault.COMMAND, failure.fault());
         assertTrue(failure.getMessage().contains("longer than this system allows"), failure.getMessage());
     }
@@ -281,7 +291,8 @@ class SandboxTest {
     private static Stream<ProcessHandle> children(String marker) {
         return ProcessHandle.current().children().filter(child -> {
             try {
-                return Files.readString(Path.of("/proc/" + child.pid() + "/cmdline")).contains(marker);
+                return Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"))
+                        .contains(marker);
             } catch (IOException e) {
                 return false;
             }
@@ -344,7 +355,9 @@ class SandboxTest {
             callers.shutdown();
         }
         assertTrue(running.waitFor(5, TimeUnit.SECONDS));
-        for (int attempt = 0; attempt < 100 && children("\0" + 60 + "\0").findAny().isPresent(); attempt++) {
+        for (int attempt = 0;
+                attempt < 100 && children("\0" + 60 + "\0").findAny().isPresent();
+                attempt++) {
             TimeUnit.MILLISECONDS.sleep(20);
         }
         assertTrue(children("\0" + 60 + "\0").findAny().isEmpty());

@@ -111,7 +111,8 @@ class NoneBackendTest {
         assertTrue(program.toFile().setExecutable(true));
         try (Sandbox sandbox = open()) {
             Command command = Command.of("ls", "a b").environment(Map.of("PATH", "own:/usr/bin:/bin"));
-            assertEquals("the command's own: a b\n", sandbox.run(command).stdout().text());
+            assertEquals(
+                    "the command's own: a b\n", sandbox.run(command).stdout().text());
             assertEquals("own\n", sandbox.run(Command.of("ls")).stdout().text());
         }
     }

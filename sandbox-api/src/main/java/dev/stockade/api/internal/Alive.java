@@ -63,7 +63,9 @@ final class Alive implements AutoCloseable {
     static void ifAbandoned(Path directory, Runnable act) throws IOException {
         Path file = directory.resolve(FILE);
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            if (Files.getLastModifiedTime(directory).toInstant().isBefore(Instant.now().minus(YOUNG))) {
+            if (Files.getLastModifiedTime(directory)
+                    .toInstant()
+                    .isBefore(Instant.now().minus(YOUNG))) {
                 act.run();
             }
         } else if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

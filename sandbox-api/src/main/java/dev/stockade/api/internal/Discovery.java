@@ -40,7 +40,8 @@ public record Discovery(List<Backend> backends, Map<String, Availability> broken
         Map<String, Availability> broken = new TreeMap<>();
         for (Backend backend : given) {
             try {
-                byName.computeIfAbsent(backend.name(), name -> new ArrayList<>()).add(backend);
+                byName.computeIfAbsent(backend.name(), name -> new ArrayList<>())
+                        .add(backend);
             } catch (RuntimeException | LinkageError e) {
                 broken.put(backend.getClass().getName(), new Unavailable("its name cannot be asked: " + e, REMEDY));
             }
@@ -53,7 +54,8 @@ public record Discovery(List<Backend> backends, Map<String, Availability> broken
                 String all = called.stream().map(Discovery::origin).collect(Collectors.joining(", "));
                 broken.put(
                         name,
-                        new Unavailable("several backends are called " + name + ": " + all, "Remove all but one of them"));
+                        new Unavailable(
+                                "several backends are called " + name + ": " + all, "Remove all but one of them"));
             }
         });
         return new Discovery(List.copyOf(backends), broken);

@@ -54,7 +54,10 @@ public record OpenConfinement(Confinement confinement, List<String> notices) {
     /** A backend that breaks is one that does not work: another one may. */
     private static LaunchException broken(Backend backend, Throwable e) {
         return new LaunchException(
-                Phase.CONFINE, Fault.STOCKADE, "the backend " + backend.name() + " broke: " + e + ". Please report this", e);
+                Phase.CONFINE,
+                Fault.STOCKADE,
+                "the backend " + backend.name() + " broke: " + e + ". Please report this",
+                e);
     }
 
     private static List<String> tried(Confinement confinement, Profile profile, Capabilities claims, Host host)
@@ -70,7 +73,9 @@ public record OpenConfinement(Confinement confinement, List<String> notices) {
     /** Prepares and becomes the command, with the proof in front of it. Returns only where that cannot be done. */
     public static void become(Backend backend, Profile profile, Capabilities claims, Host host, Command command) {
         Optional<Spawner> spawner = Spawners.usable();
-        if (spawner.isEmpty() || command.timeout().isPresent() || command.input().isPresent()) {
+        if (spawner.isEmpty()
+                || command.timeout().isPresent()
+                || command.input().isPresent()) {
             return;
         }
         Optional<Launch> launch;

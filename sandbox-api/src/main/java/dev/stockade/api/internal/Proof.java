@@ -39,10 +39,10 @@ final class Proof {
     private static final String NO_SHELL = "not proven: there is no sh inside";
     private static final String SKIPPED = "stockade-unproven: ";
 
-    // Arguments: canary file (or -), expected no_new_privs (1 or -), expected capabilities (0 or -), the host's network and
+    // Arguments: canary file (or -), expected no_new_privs (1 or -), expected capabilities (0 or -), the host's network
+    // and
     // process namespaces (or -), then the command. "read" is a built-in; a redirection that fails makes it fail.
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             fell() { echo "stockade-proof: $1" >&2; exit 125; }
             skipped() { echo "stockade-unproven: $1" >&2; }
             if [ "$1" != - ] && { read -r line <"$1"; } 2>/dev/null; then fell 'a file outside can be read'; fi
@@ -85,8 +85,7 @@ final class Proof {
         return of(confinement, claims, workspace, canary, LIMIT);
     }
 
-    static List<String> of(
-            Confinement confinement, Capabilities claims, Path workspace, Path canary, Duration limit)
+    static List<String> of(Confinement confinement, Capabilities claims, Path workspace, Path canary, Duration limit)
             throws InterruptedException {
         Command trial = Command.of("sh", "-c", "echo " + RAN).directory(workspace);
         try {
@@ -135,13 +134,18 @@ final class Proof {
             return List.of(NO_SHELL);
         }
         if (!outcome.equals(new Outcome.Exited(0))) {
-            throw new LaunchException(Phase.CONFINE, Fault.HOST, confinement
-                    .advice(said.strip())
-                    .orElse("a trial command failed (" + outcome + "): " + said.strip()));
+            throw new LaunchException(
+                    Phase.CONFINE,
+                    Fault.HOST,
+                    confinement
+                            .advice(said.strip())
+                            .orElse("a trial command failed (" + outcome + "): " + said.strip()));
         }
         if (!printed.strip().equals(RAN)) {
             throw new LaunchException(
-                    Phase.PROVE, Fault.STOCKADE, "a trial command is said to have run, but did not: please report this");
+                    Phase.PROVE,
+                    Fault.STOCKADE,
+                    "a trial command is said to have run, but did not: please report this");
         }
         return skipped;
     }

@@ -59,7 +59,8 @@ public record Resolution(Profile profile, List<String> notices, List<Refusal> re
         }
 
         Resolution resolution() {
-            if (!real(asked.workspace()).equals(Optional.of(asked.workspace())) || !Files.isDirectory(asked.workspace())) {
+            if (!real(asked.workspace()).equals(Optional.of(asked.workspace()))
+                    || !Files.isDirectory(asked.workspace())) {
                 refused.add(new Refusal(
                         "workspace",
                         asked.workspace() + " was removed, or replaced by a link, since this profile was made: restore"

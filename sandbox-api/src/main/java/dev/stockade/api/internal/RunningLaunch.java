@@ -38,16 +38,20 @@ final class RunningLaunch extends DelegatingProcess {
         super(started.process());
         this.launch = launch;
         this.diagnosis = diagnosis;
-        this.ended = started.process().onExit().thenApplyAsync(
-                process -> {
-                    try {
-                        return decoded(
-                                launch.decoder(), process.exitValue(), started.status().get());
-                    } finally {
-                        cleanUp.run();
-                    }
-                },
-                Launchers.blocking());
+        this.ended = started.process()
+                .onExit()
+                .thenApplyAsync(
+                        process -> {
+                            try {
+                                return decoded(
+                                        launch.decoder(),
+                                        process.exitValue(),
+                                        started.status().get());
+                            } finally {
+                                cleanUp.run();
+                            }
+                        },
+                        Launchers.blocking());
     }
 
     private static Optional<Outcome> decoded(Decoder decoder, int status, String channel) {
@@ -55,7 +59,10 @@ final class RunningLaunch extends DelegatingProcess {
             return decoder.decode(status, channel);
         } catch (RuntimeException e) {
             throw new LaunchException(
-                    Phase.CONFINE, Fault.STOCKADE, "what the backend said about the command's end makes no sense: " + e, e);
+                    Phase.CONFINE,
+                    Fault.STOCKADE,
+                    "what the backend said about the command's end makes no sense: " + e,
+                    e);
         }
     }
 

@@ -54,11 +54,12 @@ final class Scratch implements AutoCloseable {
         Path parent = parents(host)
                 .filter(candidate -> isOutside(candidate, profile))
                 .findFirst()
-                .orElseThrow(() -> new LaunchException(
-                        Phase.PREPARE,
-                        Fault.PROFILE,
-                        "no directory is left for private files: the profile opens the user's run-time directory, /tmp"
-                                + " and /var/tmp alike. Grant less, or set XDG_RUNTIME_DIR to a directory of your own"));
+                .orElseThrow(
+                        () -> new LaunchException(
+                                Phase.PREPARE,
+                                Fault.PROFILE,
+                                "no directory is left for private files: the profile opens the user's run-time directory, /tmp"
+                                        + " and /var/tmp alike. Grant less, or set XDG_RUNTIME_DIR to a directory of your own"));
         if (SWEPT.add(parent)) {
             sweep(parent, host.uid());
         }
@@ -79,7 +80,8 @@ final class Scratch implements AutoCloseable {
             return Alive.in(directory);
         } catch (IOException e) {
             Removal.of(directory);
-            throw new LaunchException(Phase.PREPARE, Fault.HOST, "cannot write a private file in " + directory + ": " + e, e);
+            throw new LaunchException(
+                    Phase.PREPARE, Fault.HOST, "cannot write a private file in " + directory + ": " + e, e);
         }
     }
 
@@ -106,8 +108,8 @@ final class Scratch implements AutoCloseable {
         return !sharesTmp
                 && !candidate.startsWith(profile.workspace())
                 && profile.grants().stream()
-                        .noneMatch(grant ->
-                                grant.access() != Profile.Access.HIDE && candidate.startsWith(grant.path()));
+                        .noneMatch(
+                                grant -> grant.access() != Profile.Access.HIDE && candidate.startsWith(grant.path()));
     }
 
     private static void makePrivate(Path directory) {
@@ -135,11 +137,11 @@ final class Scratch implements AutoCloseable {
     static Path file(Path in, String name, byte[] bytes) {
         Path file = in.resolve(name);
         try {
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             return Files.write(file, bytes);
         } catch (IOException e) {
-            throw new LaunchException(Phase.PREPARE, Fault.HOST, "cannot write a private file at " + file + ": " + e, e);
+            throw new LaunchException(
+                    Phase.PREPARE, Fault.HOST, "cannot write a private file at " + file + ": " + e, e);
         }
     }
 
@@ -166,7 +168,8 @@ final class Scratch implements AutoCloseable {
     private static void sweepOne(Path candidate, int uid) {
         try {
             if (Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS)
-                    && Files.getAttribute(candidate, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(uid)) {
+                    && Files.getAttribute(candidate, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                            .equals(uid)) {
                 Alive.ifAbandoned(candidate, () -> Removal.of(candidate));
             }
         } catch (IOException | OverlappingFileLockException e) {

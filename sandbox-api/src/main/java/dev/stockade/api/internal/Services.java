@@ -36,7 +36,8 @@ public record Services<S>(List<S> usable, List<Throwable> broken) {
                 .forEach(usable::add);
         List<Throwable> broken = new ArrayList<>(own.broken());
         more.broken().stream()
-                .filter(found -> own.broken().stream().noneMatch(known -> said(known).equals(said(found))))
+                .filter(found ->
+                        own.broken().stream().noneMatch(known -> said(known).equals(said(found))))
                 .forEach(broken::add);
         return new Services<>(List.copyOf(usable), List.copyOf(broken));
     }

@@ -75,16 +75,21 @@ class GitWorktreeTest {
         assertEquals(Optional.of(repository.resolve(".git")), common(workspace));
         Resolution resolution = Resolution.of(Profile.builder(workspace).build());
         assertEquals(
-                List.of(new Grant(repository.resolve(".git"), Access.READ)), resolution.profile().grants());
+                List.of(new Grant(repository.resolve(".git"), Access.READ)),
+                resolution.profile().grants());
         assertEquals(1, resolution.notices().size());
         assertEquals(
                 List.of(new Grant(repository.resolve(".git"), Access.HIDE)),
-                Resolution.of(Profile.builder(workspace).hidden(repository.resolve(".git")).build())
+                Resolution.of(Profile.builder(workspace)
+                                .hidden(repository.resolve(".git"))
+                                .build())
                         .profile()
                         .grants());
         assertEquals(
                 List.of(new Grant(home, Access.READ)),
-                Resolution.of(Profile.builder(workspace).readable(home).build()).profile().grants());
+                Resolution.of(Profile.builder(workspace).readable(home).build())
+                        .profile()
+                        .grants());
     }
 
     @Test
@@ -98,16 +103,23 @@ class GitWorktreeTest {
         Path workspace = Files.createDirectories(home.resolve("workspace"));
         Path fake = Files.createDirectories(home.resolve(".ssh/worktrees/x"));
         for (String pointer : new String[] {
-            "gitdir: " + home.resolve(".ssh"), "gitdir: " + fake, "gitdir: ../.ssh/worktrees/x", "gitdir: /", "gitdir: ",
-            "gitdir: worktrees", "", "x".repeat(100_000), "gitdir: \0", "gitdir: " + "../".repeat(3000), "\u00ff\ud800"
+            "gitdir: " + home.resolve(".ssh"),
+            "gitdir: " + fake,
+            "gitdir: ../.ssh/worktrees/x",
+            "gitdir: /",
+            "gitdir: ",
+            "gitdir: worktrees",
+            "",
+            "x".repeat(100_000),
+            "gitdir: \0",
+            "gitdir: " + "../".repeat(3000),
+            "\u00ff\ud800"
         }) {
             Files.writeString(workspace.resolve(".git"), pointer.replace('\ud800', '?'));
             assertEquals(Optional.empty(), common(workspace), pointer);
         }
         // The twin: were it a worktree's, it would be believed.
-        assertEquals(
-                Optional.of(home.resolve(".ssh")),
-                common(forge(workspace, fake, home.resolve(".ssh"))));
+        assertEquals(Optional.of(home.resolve(".ssh")), common(forge(workspace, fake, home.resolve(".ssh"))));
     }
 
     @Test
@@ -126,7 +138,8 @@ class GitWorktreeTest {
         assertEquals(Optional.of(home.resolve("c")), common(workspace));
         Profile profile = Profile.builder(workspace).writable(granted).build();
         assertEquals(
-                List.of(new Grant(granted, Access.WRITE)), Resolution.of(profile).profile().grants());
+                List.of(new Grant(granted, Access.WRITE)),
+                Resolution.of(profile).profile().grants());
     }
 
     @Test

@@ -46,7 +46,8 @@ class LocalHostTest {
         long from = System.nanoTime();
         assertEquals(Optional.empty(), HOST.output(Duration.ofMillis(200), sh("sleep 30; exit 0")));
         // Its child holds the output open.
-        assertEquals(0, HOST.output(LIMIT, sh("sleep 15 & exit 0")).orElseThrow().status());
+        assertEquals(
+                0, HOST.output(LIMIT, sh("sleep 15 & exit 0")).orElseThrow().status());
         assertTrue(System.nanoTime() - from < LIMIT.toNanos() / 2);
         assertEquals(Optional.empty(), HOST.output(LIMIT, List.of("/no/such/program")));
     }

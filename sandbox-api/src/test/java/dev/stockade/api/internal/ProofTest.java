@@ -43,7 +43,8 @@ class ProofTest {
 
     @BeforeEach
     void plant() throws Exception {
-        profile = Profile.builder(Files.createDirectory(temporary.resolve("workspace"))).build();
+        profile = Profile.builder(Files.createDirectory(temporary.resolve("workspace")))
+                .build();
         canary = Files.writeString(temporary.resolve("canary"), "sings\n");
     }
 
@@ -80,7 +81,11 @@ class ProofTest {
     @Test
     @Tag("M20")
     void catchesAFileThatCanBeRead() throws Exception {
-        caught("a file outside can be read", Phase.PROVE, FakeBackend.closing(Reach.READ_BEYOND), ProofTest::unconfined);
+        caught(
+                "a file outside can be read",
+                Phase.PROVE,
+                FakeBackend.closing(Reach.READ_BEYOND),
+                ProofTest::unconfined);
         assertEquals(List.of(), prove(FakeBackend.closing(Reach.WRITE_BEYOND), ProofTest::unconfined));
         Files.delete(canary);
         assertEquals(List.of(), prove(FakeBackend.closing(Reach.READ_BEYOND), ProofTest::unconfined));
@@ -96,9 +101,11 @@ class ProofTest {
                 Launch::clearingEnvironment);
         assertEquals(
                 List.of(),
-                prove(Capabilities.EVERYTHING, launch -> behind("env", "-i", "PATH=/usr/bin:/bin")
-                        .apply(launch)
-                        .clearingEnvironment()));
+                prove(
+                        Capabilities.EVERYTHING,
+                        launch -> behind("env", "-i", "PATH=/usr/bin:/bin")
+                                .apply(launch)
+                                .clearingEnvironment()));
     }
 
     @Test
@@ -123,7 +130,9 @@ class ProofTest {
             caught("it holds capabilities", Phase.PROVE, claims, behind("setpriv", "--no-new-privs"));
             assertEquals(
                     List.of(),
-                    prove(claims, behind("setpriv", "--no-new-privs", "--reuid=65534", "--clear-groups", "--regid=65534")));
+                    prove(
+                            claims,
+                            behind("setpriv", "--no-new-privs", "--reuid=65534", "--clear-groups", "--regid=65534")));
         } else {
             assertEquals(List.of(), prove(claims, behind("setpriv", "--no-new-privs")));
         }
@@ -148,10 +157,16 @@ class ProofTest {
     @Test
     @Tag("M19")
     void catchesAMechanismThatRunsNothing() {
-        caught("said to have run", Phase.PROVE, Capabilities.EVERYTHING, launch ->
-                Launch.of(List.of("true"), launch.environment(), launch.directory()));
-        caught("said to have run", Phase.PROVE, FakeBackend.closing(Reach.values()), launch ->
-                Launch.of(List.of("echo", "fine"), launch.environment(), launch.directory()));
+        caught(
+                "said to have run",
+                Phase.PROVE,
+                Capabilities.EVERYTHING,
+                launch -> Launch.of(List.of("true"), launch.environment(), launch.directory()));
+        caught(
+                "said to have run",
+                Phase.PROVE,
+                FakeBackend.closing(Reach.values()),
+                launch -> Launch.of(List.of("echo", "fine"), launch.environment(), launch.directory()));
     }
 
     @Test
@@ -161,10 +176,19 @@ class ProofTest {
         caught("exitStatus", Phase.CONFINE, Capabilities.EVERYTHING, launch -> {
             throw new LaunchException(Phase.CONFINE, LaunchException.Fault.HOST, "exitStatus");
         });
-        caught("no namespaces here", Phase.CONFINE, Capabilities.EVERYTHING, launch -> Launch.of(
-                List.of("sh", "-c", "echo no namespaces here >&2; exit 1"), launch.environment(), launch.directory()));
-        caught("a trial command failed", Phase.CONFINE, Capabilities.EVERYTHING, launch -> Launch.of(
-                List.of("sh", "-c", "kill -9 $$"), launch.environment(), launch.directory()));
+        caught(
+                "no namespaces here",
+                Phase.CONFINE,
+                Capabilities.EVERYTHING,
+                launch -> Launch.of(
+                        List.of("sh", "-c", "echo no namespaces here >&2; exit 1"),
+                        launch.environment(),
+                        launch.directory()));
+        caught(
+                "a trial command failed",
+                Phase.CONFINE,
+                Capabilities.EVERYTHING,
+                launch -> Launch.of(List.of("sh", "-c", "kill -9 $$"), launch.environment(), launch.directory()));
     }
 
     @Test
@@ -172,8 +196,7 @@ class ProofTest {
     @Timeout(60)
     void givesATrialThatHangsNoMoreThanItsTime() throws Exception {
         FakeBackend hanging = FakeBackend.called("fake")
-                .launching(launch ->
-                        Launch.of(List.of("sleep", "600"), launch.environment(), launch.directory()));
+                .launching(launch -> Launch.of(List.of("sleep", "600"), launch.environment(), launch.directory()));
         LaunchException failure = assertThrows(
                 LaunchException.class, () -> prove(hanging, Capabilities.EVERYTHING, Duration.ofSeconds(1)));
         assertTrue(failure.getMessage().contains("did not end within 1 s"), failure.getMessage());
@@ -185,8 +208,7 @@ class ProofTest {
     void endsTheTrialOfAnInterruptedThread() throws Exception {
         String marker = "600." + ProcessHandle.current().pid();
         FakeBackend hanging = FakeBackend.called("fake")
-                .launching(launch ->
-                        Launch.of(List.of("sleep", marker), launch.environment(), launch.directory()));
+                .launching(launch -> Launch.of(List.of("sleep", marker), launch.environment(), launch.directory()));
         Thread opening = new Thread(() -> assertThrows(
                 InterruptedException.class, () -> prove(hanging, Capabilities.EVERYTHING, Duration.ofMinutes(10))));
         opening.start();
@@ -202,10 +224,12 @@ class ProofTest {
     }
 
     private static Stream<ProcessHandle> sleepers() {
-        return ProcessHandle.current().descendants().filter(process -> process.info()
-                .command()
-                .map(command -> command.endsWith("sleep") || command.endsWith("coreutils"))
-                .orElse(false));
+        return ProcessHandle.current()
+                .descendants()
+                .filter(process -> process.info()
+                        .command()
+                        .map(command -> command.endsWith("sleep") || command.endsWith("coreutils"))
+                        .orElse(false));
     }
 
     @Test
@@ -214,17 +238,29 @@ class ProofTest {
         assertEquals(said, prove(Capabilities.EVERYTHING, launch -> {
             throw LaunchException.notFound("sh", "an image without a shell");
         }));
-        assertEquals(said, prove(Capabilities.EVERYTHING, launch -> Launch.of(
-                List.of("sh", "-c", "exit 127"), launch.environment(), launch.directory())));
+        assertEquals(
+                said,
+                prove(
+                        Capabilities.EVERYTHING,
+                        launch ->
+                                Launch.of(List.of("sh", "-c", "exit 127"), launch.environment(), launch.directory())));
     }
 
     @Test
     @Tag("M19")
     void keepsItsHeadWhateverTheChannelSays() {
         for (String garbage : new String[] {"\\377\\376", "{", "\\0\\0"}) {
-            caught("makes no sense", Phase.CONFINE, Capabilities.EVERYTHING, launch -> Launch.of(
-                            List.of("sh", "-c", "printf '" + garbage + "' >&3"), launch.environment(), launch.directory())
-                    .status(3, (status, channel) -> Optional.of(new Outcome.Exited(Integer.parseInt(channel)))));
+            caught(
+                    "makes no sense",
+                    Phase.CONFINE,
+                    Capabilities.EVERYTHING,
+                    launch -> Launch.of(
+                                    List.of("sh", "-c", "printf '" + garbage + "' >&3"),
+                                    launch.environment(),
+                                    launch.directory())
+                            .status(
+                                    3,
+                                    (status, channel) -> Optional.of(new Outcome.Exited(Integer.parseInt(channel)))));
         }
     }
 }

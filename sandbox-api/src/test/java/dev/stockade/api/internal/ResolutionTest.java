@@ -60,7 +60,9 @@ class ResolutionTest {
     void skipsAnExtraThatDoesNotExistAndSaysSo() {
         Path missing = outside.resolve("missing");
         Resolution resolution = resolution(profile -> profile.readable(missing).writable(outside.resolve("data")));
-        assertEquals(List.of(new Grant(outside.resolve("data"), Access.WRITE)), resolution.profile().grants());
+        assertEquals(
+                List.of(new Grant(outside.resolve("data"), Access.WRITE)),
+                resolution.profile().grants());
         assertEquals(List.of("readable: " + missing + " does not exist and was skipped"), resolution.notices());
         assertEquals(List.of(), resolution.refused());
     }
@@ -115,11 +117,14 @@ class ResolutionTest {
                 List.of(new Grant(data, Access.WRITE)),
                 granted(profile -> profile.writable(data, data.resolve("."), alias, alias.resolve("below/.."))));
         assertEquals(
-                List.of(new Grant(data, Access.READ)), granted(profile -> profile.writable(data).readable(alias)));
+                List.of(new Grant(data, Access.READ)),
+                granted(profile -> profile.writable(data).readable(alias)));
         assertEquals(
-                List.of(new Grant(data, Access.READ)), granted(profile -> profile.writable(alias).readable(data)));
+                List.of(new Grant(data, Access.READ)),
+                granted(profile -> profile.writable(alias).readable(data)));
         assertEquals(
-                List.of(new Grant(data, Access.HIDE)), granted(profile -> profile.readable(alias).hidden(data)));
+                List.of(new Grant(data, Access.HIDE)),
+                granted(profile -> profile.readable(alias).hidden(data)));
     }
 
     @Test
@@ -134,7 +139,10 @@ class ResolutionTest {
         refuses("readable", profile -> profile.readable(planted.resolve("below")));
         refuses("readable", profile -> profile.readable(workspace.resolve("deep/er/planted")));
         assertEquals(List.of(new Grant(data, Access.READ)), granted(profile -> profile.readable(data)));
-        String why = resolution(profile -> profile.readable(planted)).refused().get(0).why();
+        String why = resolution(profile -> profile.readable(planted))
+                .refused()
+                .get(0)
+                .why();
         assertTrue(why.contains(planted.toString()), why);
     }
 
@@ -186,7 +194,8 @@ class ResolutionTest {
                 List.of(new Grant(Path.of("/sys/kernel"), Access.READ)),
                 granted(profile -> profile.readable(Path.of("/sys/kernel"))));
         assertEquals(
-                List.of(new Grant(Path.of("/proc"), Access.HIDE)), granted(profile -> profile.hidden(Path.of("/proc"))));
+                List.of(new Grant(Path.of("/proc"), Access.HIDE)),
+                granted(profile -> profile.hidden(Path.of("/proc"))));
     }
 
     @Test
@@ -201,10 +210,13 @@ class ResolutionTest {
     void tightensTheWorkspaceUnderAnotherNameButNeverWidensOrHidesIt() throws IOException {
         Path alias = link(outside.resolve("alias"), workspace);
         assertEquals(
-                Access.READ, resolution(profile -> profile.readable(alias)).profile().workspaceAccess());
+                Access.READ,
+                resolution(profile -> profile.readable(alias)).profile().workspaceAccess());
         assertEquals(
                 Access.READ,
-                resolution(profile -> profile.workspaceReadOnly().writable(alias)).profile().workspaceAccess());
+                resolution(profile -> profile.workspaceReadOnly().writable(alias))
+                        .profile()
+                        .workspaceAccess());
         refuses("hidden", profile -> profile.hidden(alias));
     }
 

@@ -68,7 +68,8 @@ class ScratchTest {
         try (Scratch scratch = Scratch.create(shared, LocalHost.INSTANCE)) {
             assertFalse(scratch.directory().startsWith("/tmp"));
         }
-        Profile.Builder everything = Profile.builder(workspace).readable(Path.of("/run"), Path.of("/tmp"), Path.of("/var"));
+        Profile.Builder everything =
+                Profile.builder(workspace).readable(Path.of("/run"), Path.of("/tmp"), Path.of("/var"));
         String runtime = System.getenv().getOrDefault("XDG_RUNTIME_DIR", "");
         Profile profile = (runtime.isEmpty() ? everything : everything.readable(Path.of(runtime))).build();
         LaunchException failure =
@@ -86,7 +87,11 @@ class ScratchTest {
         Path other = Files.createDirectory(temporary.resolve("other"));
         Path link = Files.createSymbolicLink(temporary.resolve("stockade-1-1-link"), other);
         Path fifo = abandoned("stockade-1-1-fifo");
-        assertEquals(0, new ProcessBuilder("mkfifo", fifo.resolve(".alive").toString()).start().waitFor());
+        assertEquals(
+                0,
+                new ProcessBuilder("mkfifo", fifo.resolve(".alive").toString())
+                        .start()
+                        .waitFor());
         Path planted = abandoned("stockade-1-1-planted");
         Files.createSymbolicLink(planted.resolve(".alive"), dead.resolve(".alive"));
         Scratch.sweep(temporary, uid + 1);

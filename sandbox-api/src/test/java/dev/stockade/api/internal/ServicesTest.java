@@ -79,7 +79,9 @@ class ServicesTest {
         }
         try (URLClassLoader loader = application(Services.class.getClassLoader(), many)) {
             Thread.currentThread().setContextClassLoader(loader);
-            int broken = Services.visible(Spawner.class, new Services<Spawner>(List.of(), List.of())).broken().size();
+            int broken = Services.visible(Spawner.class, new Services<Spawner>(List.of(), List.of()))
+                    .broken()
+                    .size();
             assertTrue(broken >= 100 && broken < 500, () -> broken + " failures");
         }
     }

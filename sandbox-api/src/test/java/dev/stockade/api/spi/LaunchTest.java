@@ -39,7 +39,9 @@ class LaunchTest {
         assertEquals(Optional.empty(), full.decoder().decode(0, ""));
         assertEquals(Map.of("A", "b"), full.environment());
         assertTrue(full.clearsEnvironment());
-        assertTrue(PLAIN.feeds().isEmpty() && PLAIN.files().isEmpty() && PLAIN.stop().isEmpty());
+        assertTrue(PLAIN.feeds().isEmpty()
+                && PLAIN.files().isEmpty()
+                && PLAIN.stop().isEmpty());
         assertFalse(PLAIN.clearsEnvironment());
         assertEquals(Optional.of(new Outcome.Exited(3)), PLAIN.decoder().decode(3, ""));
     }
@@ -47,7 +49,8 @@ class LaunchTest {
     @Test
     @Tag("M05")
     void showsNoValueAndNoFeed() {
-        String said = PLAIN.feed(3, "TOKEN=s3cret".getBytes(StandardCharsets.UTF_8)).toString();
+        String said =
+                PLAIN.feed(3, "TOKEN=s3cret".getBytes(StandardCharsets.UTF_8)).toString();
         assertFalse(said.contains("s3cret"));
         assertTrue(said.contains("TOKEN"));
     }
@@ -61,9 +64,13 @@ class LaunchTest {
 
     @Test
     void usesADescriptorOnce() {
-        assertThrows(IllegalArgumentException.class, () -> PLAIN.feed(3, new byte[0]).feed(3, new byte[0]));
-        assertThrows(IllegalArgumentException.class, () -> PLAIN.feed(3, new byte[0]).status(3, PLAIN.decoder()));
-        assertThrows(IllegalArgumentException.class, () -> PLAIN.status(3, PLAIN.decoder()).feed(3, new byte[0]));
+        assertThrows(
+                IllegalArgumentException.class, () -> PLAIN.feed(3, new byte[0]).feed(3, new byte[0]));
+        assertThrows(
+                IllegalArgumentException.class, () -> PLAIN.feed(3, new byte[0]).status(3, PLAIN.decoder()));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> PLAIN.status(3, PLAIN.decoder()).feed(3, new byte[0]));
     }
 
     @ParameterizedTest
