@@ -5,8 +5,6 @@ import dev.stockade.api.LaunchException.Fault;
 import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.spi.Launch;
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,12 +19,11 @@ final class Becoming {
     static void now(Launch launch, Linux linux) {
         Arena arena = Arena.ofAuto();
         long environment = CStrings.environment(arena, launch.environment());
-        long path = CStrings.of(arena, launch.argv().get(0));
+        String file = LinuxSpawner.file(launch);
+        long path = CStrings.of(arena, file);
         long argv = CStrings.array(arena, launch.argv());
-        List<String> byShell = new ArrayList<>(List.of("sh"));
-        byShell.addAll(launch.argv());
         long shell = CStrings.of(arena, "/bin/sh");
-        long shellArgv = CStrings.array(arena, byShell);
+        long shellArgv = CStrings.array(arena, LinuxSpawner.byShell(file, launch.argv()));
         long directory = CStrings.of(arena, launch.directory().toString());
         Map<Integer, Integer> feeds = new TreeMap<>();
         launch.feeds().forEach((fd, bytes) -> feeds.put(fd, high(linux, Wiring.memory(linux, arena, bytes))));

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Starts processes on Linux. Thread-safe; returns only when the process is there, or is known not to be. */
 final class LinuxSpawner {
@@ -145,7 +146,7 @@ final class LinuxSpawner {
             Launch launch, Launch.Step step, ConfinedStart.Program program, Arena arena, Linux linux) {
         ConfinedStart start = new ConfinedStart(step, program, arena, linux);
         Optional<Keeper> keeper = step.keeper();
-        int signal = keeper.isPresent() ? (int) linux.eventfd(0, Linux.O_CLOEXEC) : -1;
+        int signal = keeper.isPresent() ? (int) linux.eventfd(0, Linux.O_CLOEXEC | Linux.EFD_SEMAPHORE) : -1;
         if (!Dumpable.hold(linux)) {
             throw new LaunchException(
                     Phase.CONFINE, Fault.HOST, "this process cannot be kept from being traced by what it starts");
@@ -222,11 +223,10 @@ final class LinuxSpawner {
     /** As execvp(3) does, a file that the kernel knows no format of is given to the shell. */
     private static ConfinedStart.Program program(Launch launch, PosixSpawn spawn, Arena arena) {
         long environment = CStrings.environment(arena, launch.environment());
-        String program = launch.argv().get(0);
-        long path = CStrings.of(arena, program);
+        String file = file(launch);
+        long path = CStrings.of(arena, file);
         long argv = CStrings.array(arena, launch.argv());
-        List<String> byShell = new ArrayList<>(List.of("sh"));
-        byShell.addAll(launch.argv());
+        List<String> byShell = byShell(file, launch.argv());
         long shell = CStrings.of(arena, "/bin/sh");
         long shellArgv = CStrings.array(arena, byShell);
         return new ConfinedStart.Program() {
@@ -241,6 +241,26 @@ final class LinuxSpawner {
                 return spawn.pid();
             }
         };
+    }
+
+    /** The file to execute: a plain name is looked for on the launch's own search path. */
+    static String file(Launch launch) {
+        String program = launch.argv().get(0);
+        if (program.indexOf('/') >= 0) {
+            return program;
+        }
+        return Stream.of(launch.environment().getOrDefault("PATH", "/usr/bin:/bin").split(":", -1))
+                .map(entry -> launch.directory().resolve(entry).resolve(program))
+                .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
+                .map(Path::toString)
+                .findFirst()
+                .orElse(program);
+    }
+
+    static List<String> byShell(String file, List<String> argv) {
+        List<String> all = new ArrayList<>(List.of("sh", file));
+        all.addAll(argv.subList(1, argv.size()));
+        return all;
     }
 
     private static void check(int error, Launch launch) {
