@@ -1,6 +1,7 @@
 /* Tries one thing and says how it went: exit 0 if it worked, 1 if it was refused (with errno on stdout). */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/netlink.h>
@@ -101,24 +102,38 @@ int main(int n, char **a) {
     printf("%08x%08x%08x\n", d[0] | d[3], d[1] | d[4], d[2] | d[5]);
     return (d[0] | d[1] | d[2] | d[3] | d[4] | d[5]) ? 0 : 1;
   }
-  if (!strcmp(what, "thread")) { /* signal, and write the memory of, a thread: as long as it lives */
-    int pid = atoi(arg), tid = atoi(arg2), hit = 0;
-    for (int i = 0; i < 2000; i++) {
-      if (!syscall(SYS_tgkill, pid, tid, 0) || !kill(tid, 0)) hit |= 1;
-      struct iovec mine = {&word, sizeof word}, theirs = {&word, sizeof word};
-      if (process_vm_readv(tid, &mine, 1, &theirs, 1, 0) >= 0 || errno == EFAULT) hit |= 2;
-      if (!ptrace(PTRACE_SEIZE, tid, 0, 0)) hit |= 4;
+  if (!strcmp(what, "threads")) { /* signal, read the memory of, and trace every thread of a process, for a while */
+    int pid = atoi(arg), hit = 0;
+    char path[64];
+    sprintf(path, "/proc/%d/task", pid);
+    for (int round = 0; round < atoi(arg2); round++) {
+      DIR *tasks = opendir(path);
+      struct dirent *task;
+      while (tasks && (task = readdir(tasks))) {
+        int tid = atoi(task->d_name);
+        if (!tid) continue;
+        if (!syscall(SYS_tgkill, pid, tid, 0) || !kill(tid, 0)) hit |= 1;
+        struct iovec mine = {&word, sizeof word}, theirs = {&word, sizeof word};
+        if (process_vm_readv(tid, &mine, 1, &theirs, 1, 0) >= 0 || errno == EFAULT) hit |= 2;
+        if (!ptrace(PTRACE_SEIZE, tid, 0, 0)) hit |= 4;
+      }
+      if (tasks) closedir(tasks);
     }
     printf("hit %d\n", hit);
     return hit ? 0 : 1;
   }
-  if (!strcmp(what, "bomb")) { /* daemons that leave the process tree and run from number to number, for ten seconds */
+  if (!strcmp(what, "bomb")) { /* daemons that leave the process tree, for ten seconds: some change their number all the time */
     for (int i = 0; i < 8; i++)
       if (!fork()) {
         setsid();
         if (fork()) _exit(0);
         setsid(); close(0); close(1); close(2);
-        for (int hop = 0; hop < 300; hop++) { if (fork()) _exit(0); usleep(30000); }
+        for (int hop = 0; hop < 300; hop++) {
+          int child = fork();
+          if (i % 2 ? child : !child) _exit(0);
+          usleep(30000);
+          waitpid(-1, 0, WNOHANG);
+        }
         _exit(0);
       }
     usleep(100000);
