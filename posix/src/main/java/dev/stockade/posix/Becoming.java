@@ -19,11 +19,10 @@ final class Becoming {
     static void now(Launch launch, Linux linux) {
         Arena arena = Arena.ofAuto();
         long environment = CStrings.environment(arena, launch.environment());
-        String file = LinuxSpawner.file(launch);
-        long path = CStrings.of(arena, file);
+        long path = CStrings.of(arena, Program.path(launch));
         long argv = CStrings.array(arena, launch.argv());
         long shell = CStrings.of(arena, "/bin/sh");
-        long shellArgv = CStrings.array(arena, LinuxSpawner.byShell(file, launch.argv()));
+        long shellArgv = CStrings.array(arena, Program.byShell(launch));
         long directory = CStrings.of(arena, launch.directory().toString());
         Map<Integer, Integer> feeds = new TreeMap<>();
         launch.feeds().forEach((fd, bytes) -> feeds.put(fd, high(linux, Wiring.memory(linux, arena, bytes))));

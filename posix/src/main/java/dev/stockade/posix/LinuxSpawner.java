@@ -15,11 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Starts processes on Linux. Thread-safe; returns only when the process is there, or is known not to be. */
 final class LinuxSpawner {
@@ -41,7 +38,8 @@ final class LinuxSpawner {
             String os = System.getProperty("os.name");
             String arch = System.getProperty("os.arch");
             if (!os.equals("Linux")) {
-                return new Availability.Unavailable("it knows the system calls of Linux, not of " + os, "none is needed");
+                return new Availability.Unavailable(
+                        "it knows the system calls of Linux, not of " + os, "none is needed");
             }
             if (Syscall.READ.on(arch).isEmpty()) {
                 return new Availability.Unavailable(
@@ -223,12 +221,10 @@ final class LinuxSpawner {
     /** As execvp(3) does, a file that the kernel knows no format of is given to the shell. */
     private static ConfinedStart.Program program(Launch launch, PosixSpawn spawn, Arena arena) {
         long environment = CStrings.environment(arena, launch.environment());
-        String file = file(launch);
-        long path = CStrings.of(arena, file);
+        long path = CStrings.of(arena, Program.path(launch));
         long argv = CStrings.array(arena, launch.argv());
-        List<String> byShell = byShell(file, launch.argv());
         long shell = CStrings.of(arena, "/bin/sh");
-        long shellArgv = CStrings.array(arena, byShell);
+        long shellArgv = CStrings.array(arena, Program.byShell(launch));
         return new ConfinedStart.Program() {
             @Override
             public int start() {
@@ -241,26 +237,6 @@ final class LinuxSpawner {
                 return spawn.pid();
             }
         };
-    }
-
-    /** The file to execute: a plain name is looked for on the launch's own search path. */
-    static String file(Launch launch) {
-        String program = launch.argv().get(0);
-        if (program.indexOf('/') >= 0) {
-            return program;
-        }
-        return Stream.of(launch.environment().getOrDefault("PATH", "/usr/bin:/bin").split(":", -1))
-                .map(entry -> launch.directory().resolve(entry).resolve(program))
-                .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
-                .map(Path::toString)
-                .findFirst()
-                .orElse(program);
-    }
-
-    static List<String> byShell(String file, List<String> argv) {
-        List<String> all = new ArrayList<>(List.of("sh", file));
-        all.addAll(argv.subList(1, argv.size()));
-        return all;
     }
 
     private static void check(int error, Launch launch) {
@@ -292,8 +268,7 @@ final class LinuxSpawner {
             return LaunchException.notExecutable(
                     program, "permission denied: for it, its interpreter, or a directory on the way");
         }
-        return new LaunchException(
-                Phase.EXECUTE, Fault.HOST, "cannot start " + program + ": " + Errors.text(error));
+        return new LaunchException(Phase.EXECUTE, Fault.HOST, "cannot start " + program + ": " + Errors.text(error));
     }
 
     /** What came over the status channel; read when the process has ended. */

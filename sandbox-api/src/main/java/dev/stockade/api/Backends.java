@@ -9,6 +9,11 @@ import dev.stockade.api.spi.Assessment;
 import dev.stockade.api.spi.Assessment.Refusal;
 import dev.stockade.api.spi.Backend;
 import dev.stockade.api.spi.Host;
+import dev.stockade.api.spi.Launch;
+import dev.stockade.api.spi.Planner;
+import dev.stockade.api.spi.Planner.Purpose;
+import dev.stockade.api.spi.Planner.Start;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,8 +39,7 @@ public final class Backends {
      * @param refused what it cannot hold; of no meaning where it is not available
      * @param capabilities what a command could still do; {@link Capabilities#EVERYTHING} where it is not available
      */
-    public record Verdict(
-            String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
+    public record Verdict(String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
 
         /**
          * Copies what it is given.
@@ -63,12 +67,14 @@ public final class Backends {
     private final Host host;
     private final Optional<String> only;
     private final boolean partial;
+    private final List<String> remarks;
 
-    private Backends(Discovery found, Host host, Optional<String> only, boolean partial) {
+    private Backends(Discovery found, Host host, Optional<String> only, boolean partial, List<String> remarks) {
         this.found = found;
         this.host = host;
         this.only = only;
         this.partial = partial;
+        this.remarks = List.copyOf(remarks);
     }
 
     /**
@@ -78,7 +84,7 @@ public final class Backends {
      * @return the installed backends
      */
     public static Backends installed() {
-        return new Backends(Discovery.installed(), LocalHost.INSTANCE, Optional.empty(), false);
+        return new Backends(Discovery.installed(), LocalHost.INSTANCE, Optional.empty(), false, List.of());
     }
 
     /**
@@ -88,7 +94,7 @@ public final class Backends {
      * @return the backends
      */
     public static Backends of(Backend... backends) {
-        return new Backends(Discovery.of(List.of(backends)), LocalHost.INSTANCE, Optional.empty(), false);
+        return new Backends(Discovery.of(List.of(backends)), LocalHost.INSTANCE, Optional.empty(), false, List.of());
     }
 
     /**
@@ -103,7 +109,7 @@ public final class Backends {
             throw new NoBackendException(
                     "there is no backend \"" + name + "\"; installed are " + String.join(", ", names()), List.of());
         }
-        return new Backends(found, host, Optional.of(name), partial);
+        return new Backends(found, host, Optional.of(name), partial, remarks);
     }
 
     /**
@@ -112,7 +118,19 @@ public final class Backends {
      * @return the same backends, with that consent
      */
     public Backends partial() {
-        return new Backends(found, host, only, true);
+        return new Backends(found, host, only, true, remarks);
+    }
+
+    /**
+     * Gives the sandboxes opened from these a notice of the caller's, such as that nothing is confined by choice.
+     *
+     * @param notice a sentence for people
+     * @return the same backends, with that notice
+     */
+    public Backends noting(String notice) {
+        List<String> more = new ArrayList<>(remarks);
+        more.add(notice);
+        return new Backends(found, host, only, partial, more);
     }
 
     /**
@@ -122,6 +140,19 @@ public final class Backends {
      */
     public List<String> names() {
         return found.backends().stream().map(Backend::name).sorted().toList();
+    }
+
+    /**
+     * Those that may be chosen without being named.
+     *
+     * @return their names, sorted; whether they work here is another question
+     */
+    public List<String> automatic() {
+        return found.backends().stream()
+                .filter(Backend::automatic)
+                .map(Backend::name)
+                .sorted()
+                .toList();
     }
 
     /**
@@ -189,7 +220,8 @@ public final class Backends {
     public Sandbox open(Profile profile) {
         Resolution resolution = Resolution.of(profile);
         List<Ranked> ranked = ranked(resolution);
-        List<String> notices = new ArrayList<>(resolution.notices());
+        List<String> notices = new ArrayList<>(remarks);
+        notices.addAll(resolution.notices());
         Optional<LaunchException> last = Optional.empty();
         for (Ranked candidate : ranked) {
             if (!mayBeChosen(candidate)) {
@@ -197,7 +229,10 @@ public final class Backends {
             }
             try {
                 OpenConfinement opened = OpenConfinement.proven(
-                        candidate.backend(), resolution.profile(), candidate.verdict().capabilities(), host);
+                        candidate.backend(),
+                        resolution.profile(),
+                        candidate.verdict().capabilities(),
+                        host);
                 notices.addAll(opened.notices());
                 return new Sandbox(
                         this,
@@ -229,13 +264,39 @@ public final class Backends {
      */
     public void become(Profile profile, Command command) {
         Resolution resolution = Resolution.of(profile);
-        Ranked chosen = ranked(resolution).stream()
-                .filter(this::mayBeChosen)
-                .findFirst()
-                .orElseThrow(() -> nobody(verdicts(profile)));
+        Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
         OpenConfinement.become(
                 chosen.backend(), resolution.profile(), chosen.verdict().capabilities(), host, placed);
+    }
+
+    /**
+     * What the chosen backend would execute, as a handed-over command, to be read by people. Starts nothing and leaves
+     * nothing behind.
+     *
+     * @param profile what the command may touch
+     * @param command what would be started
+     * @return the plan, without the proof that goes in front of the command; empty if that backend does not plan
+     * @throws NoBackendException if no backend works here
+     * @throws ProfileNotSupportedException if none of those that may be chosen can hold the profile
+     * @throws LaunchException if the command cannot be found or executed
+     */
+    public Optional<Launch> plan(Profile profile, Command command) {
+        Resolution resolution = Resolution.of(profile);
+        Backend chosen = chosen(profile, resolution).backend();
+        if (!(chosen instanceof Planner planner)) {
+            return Optional.empty();
+        }
+        Path nowhere = Path.of(System.getProperty("java.io.tmpdir"), "stockade-scratch");
+        Start start = new Start(nowhere, Optional.empty(), Purpose.HANDED_OVER);
+        return Optional.of(planner.prepare(resolution.profile(), host).launch(Sandbox.placed(command, profile), start));
+    }
+
+    private Ranked chosen(Profile profile, Resolution resolution) {
+        return ranked(resolution).stream()
+                .filter(this::mayBeChosen)
+                .findFirst()
+                .orElseThrow(() -> nobody(verdicts(profile)));
     }
 
     private record Ranked(Backend backend, Verdict verdict) {}
@@ -252,12 +313,15 @@ public final class Backends {
     }
 
     private boolean mayBeChosen(Ranked candidate) {
-        boolean named = only.map(candidate.backend().name()::equals).orElse(candidate.backend().automatic());
+        boolean named = only.map(candidate.backend().name()::equals)
+                .orElse(candidate.backend().automatic());
         return named && candidate.verdict().holds();
     }
 
     private static long closed(Capabilities capabilities) {
-        return Stream.of(Reach.values()).filter(reach -> !capabilities.can(reach)).count();
+        return Stream.of(Reach.values())
+                .filter(reach -> !capabilities.can(reach))
+                .count();
     }
 
     private Verdict verdict(Backend backend, Resolution resolution) {
@@ -273,7 +337,10 @@ public final class Backends {
         Capabilities capabilities = openedBy(profile, assessment.capabilities());
         // Naming a backend that closes nothing at all is consent; anything in between has to be agreed to.
         boolean confines = closed(assessment.capabilities()) > 0;
-        if (refused.isEmpty() && confines && !partial && profile.network() == Network.OFF
+        if (refused.isEmpty()
+                && confines
+                && !partial
+                && profile.network() == Network.OFF
                 && capabilities.canReachNetwork()) {
             Reach open = Stream.of(Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS)
                     .filter(capabilities::can)
@@ -290,20 +357,29 @@ public final class Backends {
     private static List<Refusal> unknownSettings(Backend backend, Profile profile) {
         String prefix = backend.name() + ".";
         return profile.settings().keySet().stream()
-                .filter(key -> key.startsWith(prefix)
-                        && !backend.settings().containsKey(key.substring(prefix.length())))
+                .filter(key ->
+                        key.startsWith(prefix) && !backend.settings().containsKey(key.substring(prefix.length())))
                 .map(key -> new Refusal(
                         key,
                         "there is no such setting; "
                                 + (backend.settings().isEmpty()
                                         ? backend.name() + " has none"
-                                        : "known are " + String.join(", ", backend.settings().keySet()))))
+                                        : "known are "
+                                                + String.join(
+                                                        ", ", backend.settings().keySet()))))
                 .toList();
     }
 
     /** What the profile itself opens, so that no backend can claim otherwise. */
     private static Capabilities openedBy(Profile profile, Capabilities claimed) {
         Capabilities all = claimed;
+        if (claimed.can(Reach.HOST_UNIX_SOCKETS)) {
+            // A tmux, D-Bus or docker socket does whatever its peer asks: no file rule stands behind it.
+            String relayed = "a host program asked through its Unix socket may do it for the command";
+            for (Reach reach : List.of(Reach.READ_BEYOND, Reach.WRITE_BEYOND, Reach.METADATA_BEYOND)) {
+                all = claimed.can(reach) ? all : all.opening(reach, relayed);
+            }
+        }
         if (profile.network() == Network.ON) {
             all = all.opening(Reach.SEND_OFF_MACHINE, "the profile turns the network on");
         }
@@ -329,9 +405,11 @@ public final class Backends {
         List<Verdict> asked = verdicts.stream()
                 .filter(verdict -> only.map(verdict.backend()::equals)
                         .orElseGet(() -> found.backends().stream()
-                                .noneMatch(backend -> backend.name().equals(verdict.backend()) && !backend.automatic())))
+                                .noneMatch(
+                                        backend -> backend.name().equals(verdict.backend()) && !backend.automatic())))
                 .toList();
-        boolean works = asked.stream().anyMatch(verdict -> verdict.availability().isAvailable());
+        boolean works =
+                asked.stream().anyMatch(verdict -> verdict.availability().isAvailable());
         String said = asked.stream().map(Backends::line).collect(Collectors.joining("\n"));
         String others = verdicts.stream()
                 .filter(verdict -> only.isPresent() && !asked.contains(verdict) && verdict.holds())

@@ -324,7 +324,8 @@ public final class Command {
 
     @Override
     public String toString() {
-        return argv + directory.map(where -> " in " + where).orElse("")
+        return argv
+                + directory.map(where -> " in " + where).orElse("")
                 + (environment.isEmpty() ? "" : " with " + environment.keySet());
     }
 
@@ -334,7 +335,8 @@ public final class Command {
         private static Path at(String program, Path file, Predicate<Path> visible) {
             Path real = real(file).orElseThrow(() -> LaunchException.notFound(program, "there is no such file"));
             if (!visible.test(real)) {
-                throw LaunchException.notFound(program, "it exists on this host, but the sandbox does not show " + real);
+                throw LaunchException.notFound(
+                        program, "it exists on this host, but the sandbox does not show " + real);
             }
             if (Files.isDirectory(real)) {
                 throw LaunchException.notExecutable(program, "it is a directory");

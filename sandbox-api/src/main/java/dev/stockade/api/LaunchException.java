@@ -29,8 +29,13 @@ public final class LaunchException extends SandboxException {
         STOCKADE
     }
 
+    /** How far the start had come. */
     private final Phase phase;
+
+    /** Who can mend it. */
     private final Fault fault;
+
+    /** The status that a shell would show for it. */
     private final int exitStatus;
 
     /**

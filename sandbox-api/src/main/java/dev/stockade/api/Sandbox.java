@@ -132,12 +132,7 @@ public final class Sandbox implements AutoCloseable {
             StandardInput.feed(process.getOutputStream(), command.input().orElseGet(() -> new byte[0]));
             Outcome outcome = process.outcome();
             return new Result(
-                    outcome,
-                    captured(out),
-                    captured(err),
-                    started,
-                    Duration.ofNanos(System.nanoTime() - from),
-                    this);
+                    outcome, captured(out), captured(err), started, Duration.ofNanos(System.nanoTime() - from), this);
         } catch (InterruptedException e) {
             process.destroyForcibly();
             throw e;
@@ -208,7 +203,9 @@ public final class Sandbox implements AutoCloseable {
             real = asked.toRealPath();
         } catch (IOException e) {
             throw new LaunchException(
-                    Phase.PREPARE, Fault.COMMAND, "the directory " + asked + " does not exist: create it, or start elsewhere");
+                    Phase.PREPARE,
+                    Fault.COMMAND,
+                    "the directory " + asked + " does not exist: create it, or start elsewhere");
         }
         if (!real.startsWith(workspace)) {
             throw new LaunchException(

@@ -6,6 +6,7 @@ public abstract sealed class SandboxException extends RuntimeException
 
     private static final long serialVersionUID = 1L;
 
+    /** What happened and what to do. */
     private final String message;
 
     SandboxException(String message) {

@@ -29,7 +29,9 @@ class NoneBackendTest {
     Path workspace;
 
     private Sandbox open() {
-        return Backends.of(new NoneBackend()).only("none").open(Profile.builder(workspace).build());
+        return Backends.of(new NoneBackend())
+                .only("none")
+                .open(Profile.builder(workspace).build());
     }
 
     @Test
@@ -56,7 +58,8 @@ class NoneBackendTest {
     @Test
     void isNeverChosenWithoutBeingNamed() {
         Profile profile = Profile.builder(workspace).build();
-        assertThrows(RuntimeException.class, () -> Backends.of(new NoneBackend()).open(profile));
+        assertThrows(
+                RuntimeException.class, () -> Backends.of(new NoneBackend()).open(profile));
     }
 
     @Test
@@ -82,10 +85,9 @@ class NoneBackendTest {
         Profile profile = Profile.builder(workspace)
                 .limits(Limits.NONE.memoryBytes(1 << 20).processes(3))
                 .build();
-        ProfileNotSupportedException refused = assertThrows(ProfileNotSupportedException.class, () -> Backends.of(
-                        new NoneBackend())
-                .only("none")
-                .open(profile));
+        ProfileNotSupportedException refused = assertThrows(
+                ProfileNotSupportedException.class,
+                () -> Backends.of(new NoneBackend()).only("none").open(profile));
         assertTrue(refused.getMessage().contains("limits.memory"));
         assertTrue(refused.getMessage().contains("limits.processes"));
     }

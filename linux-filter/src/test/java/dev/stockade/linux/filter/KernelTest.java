@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +50,9 @@ class KernelTest {
         boolean able = System.getProperty("os.name").equals("Linux")
                 && here.isPresent()
                 && Files.isExecutable(Path.of("/usr/bin/python3"));
-        assumeTrue(able || System.getenv("STOCKADE_MUST_RUN") != null, "needs Linux and /usr/bin/python3");
+        String mustRun = System.getenv().getOrDefault("STOCKADE_MUST_RUN", "");
+        assumeTrue(
+                able || List.of(mustRun.split(",", -1)).contains("linux-filter"), "needs Linux and /usr/bin/python3");
         architecture = here.orElseThrow();
     }
 

@@ -43,8 +43,8 @@ public record Discovery(List<Backend> backends, Map<String, Availability> broken
 
     /** Those that are given. Of two with one name neither is used: nobody could say which was meant. */
     public static Discovery of(List<Backend> given) {
-        Map<String, List<Backend>> byName = given.stream()
-                .collect(Collectors.groupingBy(Backend::name, TreeMap::new, Collectors.toList()));
+        Map<String, List<Backend>> byName =
+                given.stream().collect(Collectors.groupingBy(Backend::name, TreeMap::new, Collectors.toList()));
         List<Backend> backends = new ArrayList<>();
         Map<String, Availability> broken = new TreeMap<>();
         byName.forEach((name, called) -> {
@@ -55,9 +55,7 @@ public record Discovery(List<Backend> backends, Map<String, Availability> broken
                         name,
                         new Unavailable(
                                 "several backends are called " + name + ": "
-                                        + called.stream()
-                                                .map(Discovery::origin)
-                                                .collect(Collectors.joining(", ")),
+                                        + called.stream().map(Discovery::origin).collect(Collectors.joining(", ")),
                                 "Remove all but one of them"));
             }
         });

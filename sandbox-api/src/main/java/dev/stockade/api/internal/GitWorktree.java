@@ -36,7 +36,9 @@ final class GitWorktree {
                 return Optional.empty();
             }
             Path common = worktrees.getParent();
-            boolean pointsBack = own.resolve(read(own.resolve("gitdir"))).toRealPath().equals(dotGit)
+            boolean pointsBack = own.resolve(read(own.resolve("gitdir")))
+                            .toRealPath()
+                            .equals(dotGit)
                     && own.resolve(read(own.resolve("commondir"))).toRealPath().equals(common);
             return pointsBack ? Optional.of(common) : Optional.empty();
         } catch (IOException | java.nio.file.InvalidPathException e) {

@@ -20,7 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Launchers {
 
     /** Starts overlap: half of one is waiting for the kernel. */
-    private static final int LASTING = Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+    private static final int LASTING =
+            Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
 
     private static final ExecutorService STARTING = Executors.newFixedThreadPool(LASTING, named("stockade-launcher"));
     private static final ExecutorService WAITING = Executors.newCachedThreadPool(named("stockade-stream"));

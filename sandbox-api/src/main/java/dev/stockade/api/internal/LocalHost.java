@@ -101,8 +101,7 @@ public final class LocalHost implements Host {
                 process.destroyForcibly();
                 return Optional.empty();
             }
-            return Optional.of(new Printed(
-                    process.exitValue(), text.await().text()));
+            return Optional.of(new Printed(process.exitValue(), text.await().text()));
         } catch (IOException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

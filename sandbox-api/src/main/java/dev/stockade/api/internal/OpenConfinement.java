@@ -30,8 +30,7 @@ public record OpenConfinement(Confinement confinement, List<String> notices) {
         }
         try (Scratch scratch = Scratch.create(profile, host)) {
             return new OpenConfinement(
-                    confinement,
-                    Proof.of(confinement, claims, profile.workspace(), Proof.canary(scratch.directory())));
+                    confinement, Proof.of(confinement, claims, profile.workspace(), Proof.canary(scratch.directory())));
         } catch (InterruptedException e) {
             confinement.close();
             Thread.currentThread().interrupt();
@@ -45,14 +44,19 @@ public record OpenConfinement(Confinement confinement, List<String> notices) {
     /** Prepares and becomes the command, with the proof in front of it. Returns only where that cannot be done. */
     public static void become(Backend backend, Profile profile, Capabilities claims, Host host, Command command) {
         Optional<Spawner> spawner = Spawners.usable();
-        if (spawner.isEmpty() || command.timeout().isPresent() || command.input().isPresent()) {
+        if (spawner.isEmpty()
+                || command.timeout().isPresent()
+                || command.input().isPresent()) {
             return;
         }
-        Confinement confinement = backend.confine(profile, host);
-        boolean proves = confinement.provesEachStart();
-        Command guarded = proves ? command : Proof.prologue(claims, Proof.foundCanary(profile, host), command);
-        Optional<Launch> launch = confinement.handOver(guarded);
-        confinement.close();
+        Optional<Launch> launch;
+        try (Confinement confinement = backend.confine(profile, host)) {
+            launch = confinement.handOver(command);
+            if (launch.isPresent() && !confinement.provesEachStart()) {
+                // Planned without the proof first: a missing program is told as such, not by the proof's shell.
+                launch = confinement.handOver(Proof.prologue(claims, Proof.foundCanary(profile, host), command));
+            }
+        }
         launch.ifPresent(spawner.get()::become);
     }
 }

@@ -31,7 +31,7 @@ public final class PlannedConfinement implements Confinement {
 
     private final Plan plan;
     private final Scratch scratch;
-    private final Path tmp;
+    private final Optional<Path> tmp;
     private final AtomicInteger starts = new AtomicInteger();
 
     /**
@@ -44,19 +44,21 @@ public final class PlannedConfinement implements Confinement {
     public PlannedConfinement(Plan plan, Profile profile, Host host) {
         this.plan = plan;
         this.scratch = Scratch.create(profile, host);
-        this.tmp = scratch.directory("tmp");
+        this.tmp = plan.usesTmp() ? Optional.of(scratch.directory("tmp")) : Optional.empty();
     }
 
     @Override
     public ConfinedProcess start(Command command) {
         Path own = ownDirectory();
-        Launch launch = withCanary(plan.launch(command, new Start(own, Optional.of(tmp), Purpose.SUPERVISED)));
+        Launch launch = withCanary(plan.launch(command, new Start(own, tmp, Purpose.SUPERVISED)));
         boolean onDisk = false;
         try {
             Optional<Spawner> spawner = Spawners.usable();
             if (launch.step().isPresent() && spawner.isEmpty()) {
                 throw new LaunchException(
-                        Phase.CONFINE, Fault.HOST, "this backend confines the starting thread, which needs the spawner"
+                        Phase.CONFINE,
+                        Fault.HOST,
+                        "this backend confines the starting thread, which needs the spawner"
                                 + " of the module dev.stockade.posix on Java 22 or newer");
             }
             onDisk = !launch.files().isEmpty() || (spawner.isEmpty() && needsFiles(launch));
@@ -99,7 +101,8 @@ public final class PlannedConfinement implements Confinement {
         try {
             return Launchers.onLastingThread(() -> spawner.spawn(launch, command));
         } catch (IOException e) {
-            throw new LaunchException(Phase.CONFINE, Fault.HOST, "cannot start " + launch.argv().get(0) + ": " + e, e);
+            throw new LaunchException(
+                    Phase.CONFINE, Fault.HOST, "cannot start " + launch.argv().get(0) + ": " + e, e);
         }
     }
 
@@ -111,8 +114,9 @@ public final class PlannedConfinement implements Confinement {
     private LaunchException diagnose(Command command) {
         Path own = ownDirectory();
         try {
-            Command simplest = Command.of("sh", "-c", ":").directory(command.directory().orElseThrow());
-            Launch launch = plan.launch(simplest, new Start(own, Optional.of(tmp), Purpose.SUPERVISED));
+            Command simplest =
+                    Command.of("sh", "-c", ":").directory(command.directory().orElseThrow());
+            Launch launch = plan.launch(simplest, new Start(own, tmp, Purpose.SUPERVISED));
             scratch.directory(own.getFileName().toString());
             Process process = ShellStarter.start(launch, simplest, own).process();
             process.getOutputStream().close();
@@ -125,10 +129,11 @@ public final class PlannedConfinement implements Confinement {
                         "the sandbox works, but the system refused to execute it inside; its interpreter or one of"
                                 + " its libraries may be missing there, or lie outside what the profile shows");
             }
-            String complaint =
-                    said.await(Duration.ofSeconds(1)).text().strip();
-            return new LaunchException(Phase.CONFINE, Fault.HOST, plan.advice(complaint)
-                    .orElse("the confinement could not be set up: " + complaint));
+            String complaint = said.await(Duration.ofSeconds(1)).text().strip();
+            return new LaunchException(
+                    Phase.CONFINE,
+                    Fault.HOST,
+                    plan.advice(complaint).orElse("the confinement could not be set up: " + complaint));
         } catch (IOException e) {
             return new LaunchException(Phase.CONFINE, Fault.HOST, "the confinement could not be set up: " + e, e);
         } catch (InterruptedException e) {
@@ -144,7 +149,7 @@ public final class PlannedConfinement implements Confinement {
     @Override
     public Invocation wrap(Command command) {
         Path own = ownDirectory();
-        Launch launch = plan.launch(command, new Start(own, Optional.of(tmp), Purpose.WRAPPED));
+        Launch launch = plan.launch(command, new Start(own, tmp, Purpose.WRAPPED));
         if (launch.step().isPresent() || !launch.clearsEnvironment()) {
             throw new LaunchException(
                     Phase.PREPARE,
@@ -165,7 +170,7 @@ public final class PlannedConfinement implements Confinement {
 
     @Override
     public Optional<Path> tmp() {
-        return Optional.of(tmp);
+        return tmp;
     }
 
     @Override

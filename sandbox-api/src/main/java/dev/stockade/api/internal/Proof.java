@@ -35,10 +35,10 @@ final class Proof {
     private static final String FAILED = "stockade-proof: ";
     private static final String SKIPPED = "stockade-unproven: ";
 
-    // Arguments: canary file (or -), expected no_new_privs (1 or -), expected capabilities (0 or -), the host's network and
+    // Arguments: canary file (or -), expected no_new_privs (1 or -), expected capabilities (0 or -), the host's network
+    // and
     // process namespaces (or -), then the command. "read" is a built-in; a redirection that fails makes it fail.
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             fell() { echo "stockade-proof: $1" >&2; exit 125; }
             skipped() { echo "stockade-unproven: $1" >&2; }
             if [ "$1" != - ] && { read -r line <"$1"; } 2>/dev/null; then fell 'a file outside can be read'; fi
@@ -77,7 +77,8 @@ final class Proof {
      */
     static List<String> of(Confinement confinement, Capabilities claims, Path workspace, Path canary)
             throws InterruptedException {
-        Command proving = prologue(claims, Optional.of(canary), Command.of("sh", "-c", ":")).directory(workspace);
+        Command proving = prologue(claims, Optional.of(canary), Command.of("sh", "-c", ":"))
+                .directory(workspace);
         ConfinedProcess process;
         try {
             process = SupervisedProcess.of(confinement.start(proving), Optional.of(LIMIT));
@@ -118,9 +119,12 @@ final class Proof {
                     Phase.CONFINE, Fault.HOST, "a trial command did not end within " + LIMIT.toSeconds() + " s");
         }
         if (!outcome.equals(new Outcome.Exited(0))) {
-            throw new LaunchException(Phase.CONFINE, Fault.HOST, confinement
-                    .advice(said.strip())
-                    .orElse("a trial command failed (" + outcome + "): " + said.strip()));
+            throw new LaunchException(
+                    Phase.CONFINE,
+                    Fault.HOST,
+                    confinement
+                            .advice(said.strip())
+                            .orElse("a trial command failed (" + outcome + "): " + said.strip()));
         }
         return skipped;
     }

@@ -127,8 +127,7 @@ public record Resolution(Profile profile, List<String> notices, List<Refusal> re
         }
 
         private static boolean isKernel(Path path, Access access) {
-            return KERNEL.stream().anyMatch(path::startsWith)
-                    && !(access == Access.READ && path.startsWith("/sys"));
+            return KERNEL.stream().anyMatch(path::startsWith) && !(access == Access.READ && path.startsWith("/sys"));
         }
 
         private static String key(Access access) {

@@ -33,16 +33,20 @@ final class RunningLaunch extends DelegatingProcess {
         super(started.process());
         this.launch = launch;
         this.diagnosis = diagnosis;
-        this.ended = started.process().onExit().thenApplyAsync(
-                process -> {
-                    try {
-                        return launch.decoder()
-                                .decode(process.exitValue(), started.status().get());
-                    } finally {
-                        cleanUp.run();
-                    }
-                },
-                Launchers.blocking());
+        this.ended = started.process()
+                .onExit()
+                .thenApplyAsync(
+                        process -> {
+                            try {
+                                return launch.decoder()
+                                        .decode(
+                                                process.exitValue(),
+                                                started.status().get());
+                            } finally {
+                                cleanUp.run();
+                            }
+                        },
+                        Launchers.blocking());
     }
 
     @Override

@@ -41,11 +41,12 @@ final class Scratch implements AutoCloseable {
         Path parent = parents(host)
                 .filter(candidate -> isOutside(candidate, profile))
                 .findFirst()
-                .orElseThrow(() -> new LaunchException(
-                        Phase.PREPARE,
-                        Fault.PROFILE,
-                        "no directory is left for private files: the profile opens the user's run-time directory, /tmp"
-                                + " and /var/tmp alike. Grant less, or set XDG_RUNTIME_DIR to a directory of your own"));
+                .orElseThrow(
+                        () -> new LaunchException(
+                                Phase.PREPARE,
+                                Fault.PROFILE,
+                                "no directory is left for private files: the profile opens the user's run-time directory, /tmp"
+                                        + " and /var/tmp alike. Grant less, or set XDG_RUNTIME_DIR to a directory of your own"));
         if (SWEPT.add(parent)) {
             sweep(parent, host.uid());
         }
@@ -62,16 +63,26 @@ final class Scratch implements AutoCloseable {
         Stream<Path> own = runtime.startsWith("/") ? Stream.of(Path.of(runtime)) : Stream.empty();
         Stream<Path> root = host.uid() == 0 ? Stream.of(Path.of("/run")) : Stream.empty();
         return Stream.concat(Stream.concat(own, root), Stream.of(Path.of("/tmp"), Path.of("/var/tmp")))
-                .filter(candidate -> Files.isDirectory(candidate) && Files.isWritable(candidate));
+                .filter(candidate -> Files.isDirectory(candidate) && Files.isWritable(candidate))
+                .map(Scratch::real);
+    }
+
+    /** Profiles name real paths, and on macOS /tmp and /var are links. */
+    private static Path real(Path directory) {
+        try {
+            return directory.toRealPath();
+        } catch (IOException e) {
+            return directory;
+        }
     }
 
     private static boolean isOutside(Path candidate, Profile profile) {
-        boolean sharesTmp = profile.tmp() == Profile.Tmp.SHARED && candidate.startsWith("/tmp");
+        boolean sharesTmp = profile.tmp() == Profile.Tmp.SHARED && candidate.startsWith(real(Path.of("/tmp")));
         return !sharesTmp
                 && !candidate.startsWith(profile.workspace())
                 && profile.grants().stream()
-                        .noneMatch(grant ->
-                                grant.access() != Profile.Access.HIDE && candidate.startsWith(grant.path()));
+                        .noneMatch(
+                                grant -> grant.access() != Profile.Access.HIDE && candidate.startsWith(grant.path()));
     }
 
     private static void makePrivate(Path directory) {
@@ -99,11 +110,11 @@ final class Scratch implements AutoCloseable {
     static Path file(Path in, String name, byte[] bytes) {
         Path file = in.resolve(name);
         try {
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             return Files.write(file, bytes);
         } catch (IOException e) {
-            throw new LaunchException(Phase.PREPARE, Fault.HOST, "cannot write a private file at " + file + ": " + e, e);
+            throw new LaunchException(
+                    Phase.PREPARE, Fault.HOST, "cannot write a private file at " + file + ": " + e, e);
         }
     }
 
@@ -142,8 +153,8 @@ final class Scratch implements AutoCloseable {
                 }
 
                 @Override
-                public FileVisitResult postVisitDirectory(Path directory, @org.jspecify.annotations.Nullable IOException e)
-                        throws IOException {
+                public FileVisitResult postVisitDirectory(
+                        Path directory, @org.jspecify.annotations.Nullable IOException e) throws IOException {
                     Files.deleteIfExists(directory);
                     return FileVisitResult.CONTINUE;
                 }
@@ -170,7 +181,8 @@ final class Scratch implements AutoCloseable {
         String[] parts = candidate.getFileName().toString().split("-", -1);
         if (parts.length != 4
                 || !Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS)
-                || !Files.getAttribute(candidate, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(uid)) {
+                || !Files.getAttribute(candidate, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                        .equals(uid)) {
             return false;
         }
         try {
@@ -183,6 +195,9 @@ final class Scratch implements AutoCloseable {
     }
 
     private static String birth(ProcessHandle process) {
-        return process.info().startInstant().map(at -> Long.toString(at.toEpochMilli())).orElse("0");
+        return process.info()
+                .startInstant()
+                .map(at -> Long.toString(at.toEpochMilli()))
+                .orElse("0");
     }
 }

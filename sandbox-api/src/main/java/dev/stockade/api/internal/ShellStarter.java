@@ -78,7 +78,10 @@ final class ShellStarter {
         String said = String.valueOf(e.getMessage());
         if (said.contains("error=7,")) {
             return new LaunchException(
-                    Phase.EXECUTE, Fault.COMMAND, "the arguments are longer than this system allows: give them in a file", e);
+                    Phase.EXECUTE,
+                    Fault.COMMAND,
+                    "the arguments are longer than this system allows: give them in a file",
+                    e);
         }
         return new LaunchException(
                 Phase.CONFINE, Fault.HOST, "cannot start " + launch.argv().get(0) + ": " + said, e);

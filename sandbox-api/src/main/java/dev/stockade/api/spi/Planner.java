@@ -35,6 +35,15 @@ public interface Planner extends Backend {
         Launch launch(Command command, Start start);
 
         /**
+         * Whether the commands see the temporary directory that {@link Start#tmp()} offers.
+         *
+         * @return true, unless overridden
+         */
+        default boolean usesTmp() {
+            return true;
+        }
+
+        /**
          * Turns what the mechanism complained about into advice.
          *
          * @param complaint what it printed

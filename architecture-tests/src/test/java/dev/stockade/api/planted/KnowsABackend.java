@@ -1,0 +1,7 @@
+package dev.stockade.api.planted;
+
+final class KnowsABackend {
+    static final Object BACKEND = dev.stockade.planted.left.Left.class;
+
+    private KnowsABackend() {}
+}
