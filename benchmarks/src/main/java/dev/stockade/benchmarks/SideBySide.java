@@ -43,7 +43,8 @@ public final class SideBySide {
         Path workspace = Files.createDirectory(directory.resolve("workspace"));
         Profile strict = Profile.builder(workspace).build();
         Command command = Command.of("/bin/true");
-        Side jdk = new Side("ProcessBuilder", () -> new ProcessBuilder("/bin/true").start().waitFor());
+        Side jdk = new Side(
+                "ProcessBuilder", () -> new ProcessBuilder("/bin/true").start().waitFor());
         System.out.printf("%-44s %9s %9s %7s%n", "start and wait of /bin/true", "median ms", "p90 ms", "ratio");
         try (Sandbox landlock = open("landlock", strict);
                 Sandbox none = open("none", strict)) {
@@ -51,7 +52,9 @@ public final class SideBySide {
             compare(
                     rounds,
                     jdk,
-                    new Side("landlock, network off", () -> landlock.start(command).waitFor()),
+                    new Side(
+                            "landlock, network off",
+                            () -> landlock.start(command).waitFor()),
                     new Side("landlock, network on", () -> on.start(command).waitFor()),
                     new Side("none", () -> none.start(command).waitFor()));
             compare(
@@ -62,7 +65,9 @@ public final class SideBySide {
             compare(
                     Math.max(3, rounds / 60),
                     new Side("50 at once x 4, ProcessBuilder", () -> atOnce(jdk.act())),
-                    new Side("50 at once x 4, landlock", () -> atOnce(() -> landlock.start(command).waitFor())));
+                    new Side(
+                            "50 at once x 4, landlock",
+                            () -> atOnce(() -> landlock.start(command).waitFor())));
         }
     }
 

@@ -6,7 +6,7 @@ import dev.stockade.api.Profile;
 import dev.stockade.api.Sandbox;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -39,29 +39,21 @@ public class Starts {
         @Param({"landlock", "none"})
         public String backend = "landlock";
 
-        /** How many paths are readable beyond the strict profile. */
-        @Param("0")
-        public int extraPaths;
-
         private final Command command = Command.of("/bin/true");
-        private Path directory = Path.of("");
-        private Sandbox sandbox;
+        private Optional<Sandbox> sandbox = Optional.empty();
 
         /** Opens it. */
         @Setup
         public void open() throws IOException {
-            directory = Files.createTempDirectory("benchmark");
-            Profile.Builder profile = Profile.builder(Files.createDirectory(directory.resolve("workspace")));
-            for (int i = 0; i < extraPaths; i++) {
-                profile.readable(Files.createDirectory(directory.resolve("extra" + i)));
-            }
-            sandbox = Backends.installed().only(backend).open(profile.build());
+            Profile strict =
+                    Profile.builder(Files.createTempDirectory("benchmark")).build();
+            sandbox = Optional.of(Backends.installed().only(backend).open(strict));
         }
 
         /** Closes it. */
         @TearDown
         public void close() {
-            sandbox.close();
+            sandbox.ifPresent(Sandbox::close);
         }
     }
 
@@ -74,6 +66,6 @@ public class Starts {
     /** The library's. */
     @Benchmark
     public int started(Opened opened) throws InterruptedException {
-        return opened.sandbox.start(opened.command).waitFor();
+        return opened.sandbox.orElseThrow().start(opened.command).waitFor();
     }
 }

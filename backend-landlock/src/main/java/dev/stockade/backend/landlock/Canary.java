@@ -27,7 +27,8 @@ final class Canary {
             try {
                 Launch cat = Launch.of(List.of("/bin/cat"), Map.of(), Path.of("/"));
                 Command quiet = Command.of("cat").redirect(Redirect.PIPE, Redirect.DISCARD, Redirect.DISCARD);
-                singing = Optional.of(new PosixSpawnerProvider().spawn(cat, quiet).process());
+                singing =
+                        Optional.of(new PosixSpawnerProvider().spawn(cat, quiet).process());
             } catch (LaunchException e) {
                 return OptionalInt.empty();
             }

@@ -175,8 +175,7 @@ final class ConfiningStep implements Step {
         if (network != Network.ON
                 && !(refusesSocket(Linux.AF_INET, Linux.SOCK_STREAM, 0, Linux.EAFNOSUPPORT)
                         && refusesSocket(Linux.AF_INET, Linux.SOCK_DGRAM, 0, Linux.EAFNOSUPPORT)
-                        && refusesSocket(
-                                Linux.AF_INET, Linux.SOCK_STREAM, Linux.IPPROTO_MPTCP, Linux.EAFNOSUPPORT))) {
+                        && refusesSocket(Linux.AF_INET, Linux.SOCK_STREAM, Linux.IPPROTO_MPTCP, Linux.EAFNOSUPPORT))) {
             return UNPROVEN_SOCKETS * PHASE + 1;
         }
         if (network == Network.OFF && !refusesSocket(Linux.AF_UNIX, Linux.SOCK_STREAM, 0, Linux.EACCES)) {
@@ -186,8 +185,8 @@ final class ConfiningStep implements Step {
                 && refusesSocket(Linux.AF_NETLINK, Linux.SOCK_RAW, NETLINK_KOBJECT_UEVENT, Linux.EAFNOSUPPORT))) {
             return UNPROVEN_SOCKETS * PHASE + 3;
         }
-        boolean refused = refuses(linux.io_uring_setup(1, none), Linux.EPERM)
-                && linux.unshare(CLONE_NEWUSER) == -Linux.EPERM;
+        boolean refused =
+                refuses(linux.io_uring_setup(1, none), Linux.EPERM) && linux.unshare(CLONE_NEWUSER) == -Linux.EPERM;
         return refused ? 0 : UNPROVEN_CALLS * PHASE;
     }
 
@@ -254,22 +253,21 @@ final class ConfiningStep implements Step {
     @Override
     public String explain(int code) {
         int error = code % PHASE;
-        String what =
-                switch (code / PHASE) {
-                    case MOUNTS -> "entering its mount namespace failed";
-                    case IDENTITY -> "becoming the workspace's owner failed";
-                    case CAPABILITIES -> "giving up capabilities failed";
-                    case NO_NEW_PRIVILEGES -> "giving up set-user-ID programs failed";
-                    case LANDLOCK -> "landlock_restrict_self failed";
-                    case FILTER -> "installing the seccomp filter failed";
-                    case ENCLOSURE -> "keeping signals in failed";
-                    case UNPROVEN_FILES -> "a directory outside could be opened";
-                    case UNPROVEN_PRIVILEGES -> "no_new_privs is not set";
-                    case UNPROVEN_SOCKETS -> "a socket could be opened that is to be refused";
-                    case UNPROVEN_CALLS -> "io_uring or a user namespace could be used";
-                    case UNPROVEN_SIGNALS -> "a process outside could be signalled";
-                    default -> "the confinement failed";
-                };
+        String what = switch (code / PHASE) {
+            case MOUNTS -> "entering its mount namespace failed";
+            case IDENTITY -> "becoming the workspace's owner failed";
+            case CAPABILITIES -> "giving up capabilities failed";
+            case NO_NEW_PRIVILEGES -> "giving up set-user-ID programs failed";
+            case LANDLOCK -> "landlock_restrict_self failed";
+            case FILTER -> "installing the seccomp filter failed";
+            case ENCLOSURE -> "keeping signals in failed";
+            case UNPROVEN_FILES -> "a directory outside could be opened";
+            case UNPROVEN_PRIVILEGES -> "no_new_privs is not set";
+            case UNPROVEN_SOCKETS -> "a socket could be opened that is to be refused";
+            case UNPROVEN_CALLS -> "io_uring or a user namespace could be used";
+            case UNPROVEN_SIGNALS -> "a process outside could be signalled";
+            default -> "the confinement failed";
+        };
         return code / PHASE > PHASES_OF_SET_UP
                 ? "the sandbox does not hold what was claimed for it: " + what + " (" + error
                         + "). Nothing was run; please report this"

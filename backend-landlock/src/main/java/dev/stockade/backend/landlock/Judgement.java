@@ -110,7 +110,8 @@ final class Judgement {
             return all.closing(Reach.HOST_UNIX_SOCKETS, "the seccomp filter refuses Unix sockets");
         }
         return facts.abi().deniesHostUnixSockets()
-                ? all.closing(Reach.HOST_UNIX_SOCKETS, "Landlock keeps Unix sockets, by path and abstract, within the run")
+                ? all.closing(
+                        Reach.HOST_UNIX_SOCKETS, "Landlock keeps Unix sockets, by path and abstract, within the run")
                 : all.opening(
                         Reach.HOST_UNIX_SOCKETS,
                         "Unix sockets are open, and Landlock tells them apart from ABI 9 (Linux 7.1) only");

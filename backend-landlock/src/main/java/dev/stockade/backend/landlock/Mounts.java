@@ -44,9 +44,8 @@ record Mounts(List<Place> places) {
         for (Grant grant : carveOuts(profile, files)) {
             Path source = grant.path();
             if (grant.access() == Access.HIDE) {
-                source = Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS)
-                        ? own.empty()
-                        : files.getPath("/dev/null");
+                source =
+                        Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS) ? own.empty() : files.getPath("/dev/null");
             }
             places.add(new Place(source, grant.path(), true));
         }

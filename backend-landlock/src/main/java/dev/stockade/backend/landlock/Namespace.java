@@ -72,8 +72,7 @@ final class Namespace {
             long root = CStrings.of(arena, "/");
             long empty = CStrings.of(arena, "");
             Kernel.checked(linux.unshare(Linux.CLONE_NEWNS), "unshare(CLONE_NEWNS)");
-            Kernel.checked(
-                    linux.mount(0, root, 0, (long) Linux.MS_REC | Linux.MS_PRIVATE, 0), "making mounts private");
+            Kernel.checked(linux.mount(0, root, 0, (long) Linux.MS_REC | Linux.MS_PRIVATE, 0), "making mounts private");
             long readOnly = readOnly(arena);
             List<Integer> trees = new ArrayList<>();
             for (Place place : mounts.places()) {
@@ -125,7 +124,9 @@ final class Namespace {
     private static int opened(Kernel kernel, Path path) {
         OptionalInt fd = kernel.open(path);
         return fd.orElseThrow(() -> new LaunchException(
-                LaunchException.Phase.CONFINE, LaunchException.Fault.PROFILE, path + " has gone, or cannot be looked up"));
+                LaunchException.Phase.CONFINE,
+                LaunchException.Fault.PROFILE,
+                path + " has gone, or cannot be looked up"));
     }
 
     private static long readOnly(Arena arena) {

@@ -54,9 +54,7 @@ final class Prepared implements AutoCloseable {
         mounts = facts.mounts()
                 ? OptionalInt.of(Namespace.make(Mounts.of(profile, host.files(), own)))
                 : OptionalInt.empty();
-        enclosure = facts.abi().scopesSignals()
-                ? OptionalInt.of(kernel.signalScope(facts.abi()))
-                : OptionalInt.empty();
+        enclosure = facts.abi().scopesSignals() ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
         rules = plan();
         ruleset = kernel.ruleset(facts.abi(), rules, Map.of());
     }
@@ -70,8 +68,7 @@ final class Prepared implements AutoCloseable {
     }
 
     private Rules plan() {
-        Optional<Path> tmp =
-                profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
+        Optional<Path> tmp = profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
         Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp);
         return mounts.isPresent() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
     }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +30,20 @@ import java.util.TreeSet;
 record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledPorts) {
 
     private static final List<String> SYSTEM = List.of(
-            "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store",
-            "/run/current-system", "/proc", "/sys");
+            "/usr",
+            "/bin",
+            "/sbin",
+            "/lib",
+            "/lib32",
+            "/lib64",
+            "/libx32",
+            "/etc",
+            "/opt",
+            "/nix/store",
+            "/gnu/store",
+            "/run/current-system",
+            "/proc",
+            "/sys");
 
     /**
      * Harmless, and that is all of them: raw disks lie in /dev, and /dev/pts holds the user's other terminals.
@@ -61,8 +72,7 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledPo
 
     /** Whether a directory that was granted by its entries has other ones now. */
     boolean stale() {
-        return opened.entrySet().stream()
-                .anyMatch(entry -> !entry.getValue().equals(changed(entry.getKey())));
+        return opened.entrySet().stream().anyMatch(entry -> !entry.getValue().equals(changed(entry.getKey())));
     }
 
     /** Whether a path can be read and executed. */

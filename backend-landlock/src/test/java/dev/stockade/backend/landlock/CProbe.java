@@ -33,6 +33,10 @@ final class CProbe {
     static boolean worksOutside(Path probe, String... arguments) throws IOException, InterruptedException {
         List<String> argv = new ArrayList<>(List.of(probe.toString()));
         argv.addAll(List.of(arguments));
-        return new ProcessBuilder(argv).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+        return new ProcessBuilder(argv)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
     }
 }

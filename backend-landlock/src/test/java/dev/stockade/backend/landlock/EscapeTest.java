@@ -1,7 +1,6 @@
 package dev.stockade.backend.landlock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -54,7 +53,8 @@ class EscapeTest {
             most = Math.max(
                     most,
                     ProcessHandle.allProcesses()
-                            .filter(process -> process.info().command().orElse("").equals(probe.toString()))
+                            .filter(process ->
+                                    process.info().command().orElse("").equals(probe.toString()))
                             .count());
             Thread.sleep(5);
         }
@@ -76,9 +76,14 @@ class EscapeTest {
         for (String act : List.of("chmod 4777", "touch -d @0", "chown 1:1", "setfattr -n user.x -v y")) {
             assertNotEquals(0, Live.sh(profile, act + " " + outside + "/file").exitStatus(), act);
         }
-        assertEquals("rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(outside.resolve("file"))));
-        assertEquals(0, Live.sh(profile, "touch f && chmod 4777 f && touch -d @0 f").exitStatus());
-        assertTrue(Live.sh(profile, probe + " chmod " + outside + "/file").stdout().text().contains("errno 30"));
+        assertEquals(
+                "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(outside.resolve("file"))));
+        assertEquals(
+                0, Live.sh(profile, "touch f && chmod 4777 f && touch -d @0 f").exitStatus());
+        assertTrue(Live.sh(profile, probe + " chmod " + outside + "/file")
+                .stdout()
+                .text()
+                .contains("errno 30"));
     }
 
     @Test
@@ -100,9 +105,14 @@ class EscapeTest {
     @Test
     void noCapabilityIsLeftAndNoneComesBack() throws Exception {
         Result result = Live.sh(profile, probe + " caps; grep -E 'Cap|NoNew|Seccomp:' /proc/self/status");
-        assertTrue(result.stdout().text().startsWith("000000000000000000000000"), result.stdout().text());
-        assertTrue(result.stdout().text().contains("NoNewPrivs:\t1"), result.stdout().text());
-        assertTrue(result.stdout().text().contains("Seccomp:\t2"), result.stdout().text());
+        assertTrue(
+                result.stdout().text().startsWith("000000000000000000000000"),
+                result.stdout().text());
+        assertTrue(
+                result.stdout().text().contains("NoNewPrivs:\t1"),
+                result.stdout().text());
+        assertTrue(
+                result.stdout().text().contains("Seccomp:\t2"), result.stdout().text());
         assertEquals(1, Live.sh(profile, probe + " userns").exitStatus());
     }
 
@@ -115,7 +125,6 @@ class EscapeTest {
         Result result = Live.sh(profile, "id -u; id -G; touch made; echo x > $TMPDIR/x && cat $TMPDIR/x");
         assertEquals("1001\n1001\nx\n", result.stdout().text(), result.stderr().text());
         assertEquals(1001, Files.getAttribute(workspace.resolve("made"), "unix:uid"));
-        
     }
 
     @Test
@@ -137,15 +146,27 @@ class EscapeTest {
         }
         assertEquals(0, Live.sh(carved, "cat .git/config && echo x > free").exitStatus());
         for (String act : List.of(
-                "echo x > .git/config", "rm .git/config", "echo x > .git/new", "mv .git git2", "chmod 777 .git/config",
-                probe + " reopen .git", "mount -o remount,rw " + git, "umount " + git, "cat hidden/secret",
-                "test -s secret.txt", "grep -q s secret.txt", "echo x > hidden/y")) {
+                "echo x > .git/config",
+                "rm .git/config",
+                "echo x > .git/new",
+                "mv .git git2",
+                "chmod 777 .git/config",
+                probe + " reopen .git",
+                "mount -o remount,rw " + git,
+                "umount " + git,
+                "cat hidden/secret",
+                "test -s secret.txt",
+                "grep -q s secret.txt",
+                "echo x > hidden/y")) {
             assertNotEquals(0, Live.sh(carved, act).exitStatus(), act);
         }
         assertEquals("c", Files.readString(git.resolve("config")));
         assertEquals("", Live.sh(carved, "ls hidden").stdout().text());
         assertEquals("s", Files.readString(hidden.resolve("secret")));
-        assertEquals(0, Live.sh(profile, "echo x > .git/new && cat hidden/secret secret.txt").exitStatus());
+        assertEquals(
+                0,
+                Live.sh(profile, "echo x > .git/new && cat hidden/secret secret.txt")
+                        .exitStatus());
     }
 
     @Test
@@ -211,12 +232,19 @@ class EscapeTest {
     void anInheritedDescriptorIsNotThere() throws Exception {
         var kernel = new Kernel();
         try (var arena = java.lang.foreign.Arena.ofConfined()) {
-            long leaking =
-                    kernel.linux().openat(-100, arena.allocateFrom(outside.toString()).address(), 0, 0);
+            long leaking = kernel.linux()
+                    .openat(-100, arena.allocateFrom(outside.toString()).address(), 0, 0);
             try {
-                assertNotEquals(0, Live.sh(profile, "cat /proc/self/fd/" + leaking + "/file").exitStatus());
+                assertNotEquals(
+                        0,
+                        Live.sh(profile, "cat /proc/self/fd/" + leaking + "/file")
+                                .exitStatus());
                 assertEquals(
-                        "0 1 2 3", Live.sh(profile, "ls /proc/self/fd | tr '\\n' ' '").stdout().text().strip());
+                        "0 1 2 3",
+                        Live.sh(profile, "ls /proc/self/fd | tr '\\n' ' '")
+                                .stdout()
+                                .text()
+                                .strip());
             } finally {
                 kernel.linux().close((int) leaking);
             }
@@ -232,8 +260,7 @@ class EscapeTest {
     @Test
     @Tag("M05")
     void onlyNamedVariablesAreThere() throws Exception {
-        Result result = Live.run(
-                profile, Command.of("env").environment(java.util.Map.of("MINE", "yes")));
+        Result result = Live.run(profile, Command.of("env").environment(java.util.Map.of("MINE", "yes")));
         List<String> names = result.stdout()
                 .text()
                 .lines()

@@ -39,7 +39,8 @@ class FilesTest {
 
     private void fails(Profile in, String script) throws InterruptedException {
         Result result = Live.sh(in, script);
-        assertNotEquals(0, result.exitStatus(), script + " worked: " + result.stdout().text());
+        assertNotEquals(
+                0, result.exitStatus(), script + " worked: " + result.stdout().text());
     }
 
     private void works(Profile in, String script) throws InterruptedException {
@@ -50,7 +51,9 @@ class FilesTest {
     @Test
     @Tag("M18")
     void systemIsReadAndExecutedAndTheWorkspaceWritten() throws Exception {
-        works(profile, "ls /usr/bin >/dev/null && cat /etc/passwd >/dev/null && echo x > made && mkdir d && mv made d/");
+        works(
+                profile,
+                "ls /usr/bin >/dev/null && cat /etc/passwd >/dev/null && echo x > made && mkdir d && mv made d/");
         assertTrue(Files.exists(workspace.resolve("d/made")));
     }
 
@@ -66,8 +69,15 @@ class FilesTest {
     void whatIsNotGrantedIsNotWrittenAndIsWhereItIsGranted() throws Exception {
         Profile writable = profile.toBuilder().writable(outside).build();
         for (String act : new String[] {
-            "echo x > %s/new", "echo x >> %s/canary", ": > %s/canary", "mkdir %s/d", "rm %s/canary",
-            "echo x > f && mv f %s/f", "mv %s/canary stolen", "ln %s/canary %s/linked", "ln -s x %s/link"
+            "echo x > %s/new",
+            "echo x >> %s/canary",
+            ": > %s/canary",
+            "mkdir %s/d",
+            "rm %s/canary",
+            "echo x > f && mv f %s/f",
+            "mv %s/canary stolen",
+            "ln %s/canary %s/linked",
+            "ln -s x %s/link"
         }) {
             Files.writeString(outside.resolve("canary"), "sings");
             fails(profile, act.formatted(outside, outside));
@@ -130,7 +140,8 @@ class FilesTest {
         try (var sandbox = Live.LANDLOCK.open(hiding)) {
             Files.writeString(outside.resolve("a/later"), "l");
             Files.writeString(outside.resolve("a/new"), "n");
-            assertNotEquals(0, sandbox.run(Command.of("cat", outside + "/a/later")).exitStatus());
+            assertNotEquals(
+                    0, sandbox.run(Command.of("cat", outside + "/a/later")).exitStatus());
             assertEquals(0, sandbox.run(Command.of("cat", outside + "/a/new")).exitStatus());
         }
     }

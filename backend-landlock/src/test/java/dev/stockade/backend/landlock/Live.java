@@ -15,14 +15,16 @@ import java.util.Objects;
 /** Runs commands for real. Skipped where there is no Landlock, unless STOCKADE_MUST_RUN says that there is. */
 final class Live {
 
-    static final Backends LANDLOCK =
-            Backends.of(new LandlockBackendProvider()).only("landlock");
+    static final Backends LANDLOCK = Backends.of(new LandlockBackendProvider()).only("landlock");
 
     private Live() {}
 
     static void required() {
-        Availability availability = Objects.requireNonNull(LANDLOCK.availability().get("landlock"));
-        boolean must = List.of(System.getenv().getOrDefault("STOCKADE_MUST_RUN", "").split("[ ,]+")).contains("landlock");
+        Availability availability =
+                Objects.requireNonNull(LANDLOCK.availability().get("landlock"));
+        boolean must = List.of(
+                        System.getenv().getOrDefault("STOCKADE_MUST_RUN", "").split("[ ,]+"))
+                .contains("landlock");
         if (must && !availability.isAvailable()) {
             fail("landlock must run here, and says " + availability);
         }

@@ -188,7 +188,8 @@ class NetworkTest {
     @Tag("M09")
     void onlyOffEarnsThatTheNetworkCannotBeReached() {
         assertFalse(off.capabilities().canReachNetwork());
-        assertTrue(loopback.capabilities().canReachNetwork() || !loopback.capabilities().can(Reach.HOST_UNIX_SOCKETS));
+        assertTrue(loopback.capabilities().canReachNetwork()
+                || !loopback.capabilities().can(Reach.HOST_UNIX_SOCKETS));
         assertTrue(on.capabilities().canReachNetwork());
     }
 }
