@@ -179,7 +179,13 @@ public final class PlannedConfinement implements Confinement {
     }
 
     @Override
+    public boolean provesEachStart() {
+        return plan.provesEachStart();
+    }
+
+    @Override
     public void close() {
+        plan.close();
         scratch.close();
     }
 }
