@@ -31,7 +31,8 @@ final class OtherJvm {
         List<String> argv = new ArrayList<>(inFront);
         String path = Stream.concat(
                         Stream.of("target/test-classes", "target/classes"),
-                        Stream.of(Launch.class, SeccompFilter.class, PosixSpawnerProvider.class).map(OtherJvm::home))
+                        Stream.of(Launch.class, SeccompFilter.class, PosixSpawnerProvider.class)
+                                .map(OtherJvm::home))
                 .collect(Collectors.joining(":"));
         argv.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -47,7 +48,10 @@ final class OtherJvm {
 
     private static String home(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
                     .toString();
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
@@ -65,9 +69,7 @@ final class OtherJvm {
                 System.out.flush();
                 Backends.of(new LandlockBackendProvider())
                         .only("landlock")
-                        .become(
-                                profile,
-                                Command.of("sh", "-c", arguments[2]).attached());
+                        .become(profile, Command.of("sh", "-c", arguments[2]).attached());
             }
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -76,7 +78,8 @@ final class OtherJvm {
     /** One line of facts, each "name=value". */
     private static void tryHere(Profile profile, Path outside) throws IOException, InterruptedException {
         Backends backends = Backends.of(new LandlockBackendProvider()).only("landlock");
-        Availability availability = Objects.requireNonNull(backends.availability().get("landlock"));
+        Availability availability =
+                Objects.requireNonNull(backends.availability().get("landlock"));
         System.out.println(availability);
         if (availability instanceof Unavailable) {
             return;
@@ -85,16 +88,23 @@ final class OtherJvm {
         try (Sandbox sandbox = backends.open(profile);
                 Sandbox accepting = sandbox.withNetwork(Network.LOOPBACK)) {
             System.out.println("held");
-            System.out.println("ran=" + sandbox.run(Command.of("sh", "-c", "echo x > f && cat f")).exitStatus());
+            System.out.println("ran="
+                    + sandbox.run(Command.of("sh", "-c", "echo x > f && cat f")).exitStatus());
             boolean read = sandbox.run(Command.of("cat", canary.toString())).exitStatus() == 0;
-            boolean truncated = sandbox.run(Command.of("sh", "-c", "truncate -s 0 " + canary)).exitStatus() == 0
+            boolean truncated = sandbox.run(Command.of("sh", "-c", "truncate -s 0 " + canary))
+                                    .exitStatus()
+                            == 0
                     || Files.size(canary) == 0;
             System.out.println("read=" + read + " truncated=" + truncated);
             System.out.println("network=" + sandbox.capabilities().canReachNetwork() + " signals="
                     + sandbox.capabilities().can(Reach.SIGNAL_PROCESSES) + " sockets="
                     + accepting.capabilities().can(Reach.HOST_UNIX_SOCKETS));
-            boolean signalled =
-                    sandbox.run(Command.of("sh", "-c", "kill -0 " + ProcessHandle.current().pid())).exitStatus() == 0;
+            boolean signalled = sandbox.run(Command.of(
+                                    "sh",
+                                    "-c",
+                                    "kill -0 " + ProcessHandle.current().pid()))
+                            .exitStatus()
+                    == 0;
             System.out.println("signalled=" + signalled);
             sandbox.run(Command.of("sh", "-c", "setsid sleep 3 >/dev/null 2>&1 </dev/null & sleep 0.1"));
             System.out.println("survived");

@@ -83,7 +83,8 @@ class VersionsTest {
                         List.of(),
                         "become",
                         directory.toString(),
-                        "echo $$; cat /proc/$$/comm; cat " + canary + " 2>/dev/null; echo $?; echo x > $TMPDIR/t && cat $TMPDIR/t;"
+                        "echo $$; cat /proc/$$/comm; cat " + canary
+                                + " 2>/dev/null; echo $?; echo x > $TMPDIR/t && cat $TMPDIR/t;"
                                 + " grep -E 'NoNewPrivs|Seccomp:|CapEff' /proc/$$/status; exit 5")
                 .start();
         List<String> said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
