@@ -68,7 +68,7 @@ final class DockerView {
     /** Whether a command could do so much with a path of the host's. */
     boolean allows(Path path, Access access) {
         return decision(path)
-                .filter(at -> decided.get(at).compareTo(access) >= 0)
+                .filter(at -> decided.getOrDefault(at, Access.HIDE).compareTo(access) >= 0)
                 .isPresent();
     }
 

@@ -19,10 +19,12 @@ final class Pipe {
     /** Waits until there is room for all. */
     synchronized void write(byte[] from, int count) throws InterruptedIOException {
         int written = 0;
-        while (written < count && !abandoned) {
-            if (length == ring.length) {
+        while (written < count) {
+            while (length == ring.length && !abandoned) {
                 pause();
-                continue;
+            }
+            if (length == ring.length) {
+                return;
             }
             int at = (first + length) % ring.length;
             int chunk = Math.min(count - written, Math.min(ring.length - length, ring.length - at));
@@ -45,6 +47,7 @@ final class Pipe {
         notifyAll();
     }
 
+    @SuppressWarnings("WaitNotInLoop") // It is: in both callers.
     private void pause() throws InterruptedIOException {
         try {
             wait();
