@@ -72,7 +72,7 @@ import() {
   rm -rf "$2"
 }
 
-# busybox: a small operating system, in which uid 1000 has a name
+# busybox: a small operating system, in which uid 1000 has a name. Who grants the host's /usr finds its programs working.
 busybox_image() {
   docker image inspect stockade-test/busybox:1 >/dev/null 2>&1 && return
   local tree
@@ -81,6 +81,7 @@ busybox_image() {
   chmod 755 "$tree"
   cp "$(readlink -f /bin/busybox)" "$tree/bin/busybox"
   chroot "$tree" /bin/busybox --install -s /bin
+  ln -s usr/lib usr/lib64 "$tree"
   printf 'root:x:0:0:root:/root:/bin/sh\nu:x:1000:1000:u:/:/bin/sh\n' >"$tree/etc/passwd"
   import stockade-test/busybox:1 "$tree"
 }

@@ -187,7 +187,8 @@ class DockerRunTest {
     void findsAnEmptyTmpWhateverTheCommandBeforeHasLeft() throws Exception {
         String mess = "cd /tmp && mkdir -p a/b && touch a/b/c .hidden && ln -s / root && mkfifo pipe && chmod 000 a/b a";
         assertEquals(0, run("sh", "-c", mess + "; touch 'new\nline'").exitStatus());
-        assertEquals("", run("ls", "-A", "/tmp").stdout().text());
+        String mountPoint = Path.of("/tmp").equals(workspace.getParent()) ? workspace.getFileName() + "\n" : "";
+        assertEquals(mountPoint, run("ls", "-A", "/tmp").stdout().text());
         assertEquals(0, run("sh", "-c", "echo '#!/bin/sh' >/tmp/x && chmod +x /tmp/x && /tmp/x").exitStatus());
     }
 
@@ -200,17 +201,17 @@ class DockerRunTest {
         Result next = run("sh", "-c", "hostname; ps");
         assertFalse(next.stdout().text().contains(first.strip()));
         assertFalse(next.stdout().text().contains("sleep"));
-        assertFalse(MustRun.docker("ps", "-a", "--format", "{{.ID}}").contains(first.strip()));
+        assertGone(first);
     }
 
     @Test
     @Tag("M15")
     void removesTheContainerOfACommandThatRanOutOfTime() throws Exception {
         Result result = sandbox.run(
-                Command.of("sh", "-c", "trap '' TERM; sleep 600 & sleep 600; sleep 600")
+                Command.of("sh", "-c", "trap '' TERM; hostname; sleep 600 & sleep 600; sleep 600")
                         .timeout(Duration.ofSeconds(1)));
         assertEquals(new Outcome.TimedOut(Duration.ofSeconds(1)), result.outcome());
-        assertEquals(List.of(), MustRun.containers());
+        assertGone(result.stdout().text());
         Result polite = sandbox.run(Command.of("sh", "-c", "trap 'echo bye; exit 3' TERM; while :; do sleep 0.1; done")
                 .timeout(Duration.ofSeconds(1)));
         assertEquals("bye\n", polite.stdout().text());
@@ -220,21 +221,28 @@ class DockerRunTest {
     @Test
     @Tag("M15")
     void endsTheContainerOfACancelledCommand() throws Exception {
+        Path started = workspace.resolve("started");
         Thread running = new Thread(() -> {
             try {
-                run("sleep", "600");
+                run("sh", "-c", "hostname >started; sleep 600");
             } catch (InterruptedException e) {
                 // As it should be.
             }
         });
         running.start();
-        Thread.sleep(1000);
+        while (!Files.exists(started) || Files.size(started) == 0) {
+            Thread.sleep(50);
+        }
         running.interrupt();
         running.join();
-        assertEquals(0, MustRun.docker("ps", "-a", "--format", "{{.Command}}").lines()
-                .filter(line -> line.contains("sleep"))
-                .count());
+        assertGone(Files.readString(started));
         assertEquals(0, run("true").exitStatus());
+    }
+
+    /** A container's host name is the beginning of its id. */
+    private static void assertGone(String hostname) {
+        assertFalse(hostname.isBlank());
+        assertFalse(MustRun.docker("ps", "-a", "--format", "{{.ID}}").contains(hostname.strip()));
     }
 
     @Test
@@ -246,14 +254,14 @@ class DockerRunTest {
 
     @Test
     void runsSeveralAtOnce() throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(6);
+        ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             List<Future<Result>> results = new ArrayList<>();
-            for (int i = 0; i < 12; i++) {
+            for (int i = 0; i < 6; i++) {
                 String number = Integer.toString(i);
                 results.add(threads.submit(() -> run("sh", "-c", "sleep 0.1; echo " + number)));
             }
-            for (int i = 0; i < 12; i++) {
+            for (int i = 0; i < 6; i++) {
                 assertEquals(i + "\n", results.get(i).get().stdout().text());
             }
         } finally {
@@ -282,7 +290,7 @@ class DockerRunTest {
 
     @Test
     void givesATerminalInsideWhereThereIsOneOutside() throws Exception {
-        Invocation invocation = sandbox.wrap(Command.of("sh", "-c", "tty; stty size"));
+        Invocation invocation = sandbox.wrap(Command.of("sh", "-c", "tty; until stty size; do sleep 0.1; done"));
         List<String> argv = new ArrayList<>();
         argv.add("stty rows 33 cols 99;");
         invocation.argv().forEach(each -> argv.add("'" + each.replace("'", "'\\''") + "'"));
