@@ -44,7 +44,7 @@ final class EngineSession implements Session {
      * Starts.
      *
      * @throws LaunchException if the command cannot be executed
-     * @throws IOException if the container is not there any more, or the engine is not
+     * @throws IOException if the container is not there any more, or the engine is not; nothing was started then
      */
     static EngineSession start(Setup setup, String container, Command command) throws IOException {
         List<String> variables = new ArrayList<>();
@@ -59,14 +59,24 @@ final class EngineSession implements Session {
                 .filter(Reply::succeeded)
                 .flatMap(reply -> Json.stringOf("Id", reply.body()))
                 .orElseThrow(() -> new IOException(said(created.body())));
-        Connection connection =
-                engine.open("POST", "/exec/" + id + "/start", "{\"Detach\":false,\"Tty\":false}");
-        if (connection.status() >= 300) {
-            String said = said(connection.rest());
-            connection.close();
-            throw refused(command, said);
+        return new EngineSession(engine, command, id, start(engine, command, id));
+    }
+
+    /** From here on the command may have run, so that nothing is tried a second time. */
+    private static Connection start(EngineSocket engine, Command command, String id) {
+        try {
+            Connection connection =
+                    engine.open("POST", "/exec/" + id + "/start", "{\"Detach\":false,\"Tty\":false}");
+            if (connection.status() < 300) {
+                return connection;
+            }
+            try (connection) {
+                throw refused(command, said(connection.rest()));
+            }
+        } catch (IOException e) {
+            throw new LaunchException(
+                    Phase.EXECUTE, Fault.HOST, "the engine went away while a command started: " + e.getMessage(), e);
         }
-        return new EngineSession(engine, command, id, connection);
     }
 
     private static String said(String body) {

@@ -3,18 +3,32 @@ package dev.stockade.backend.docker;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Speaks HTTP with an engine through its Unix socket, one connection a call. HTTP/1.0, so that an answer ends where the
  * connection does and is never chunked. Paths carry no version: what is used here is the same in all of them.
+ *
+ * <p>Whoever calls waits for threads of this class, since a channel is closed under a thread that is interrupted: an
+ * interrupted caller could otherwise neither end its command nor remove its container.
  */
 record EngineSocket(Path path) {
+
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(null, task, "stockade-docker-call", 0, false);
+        thread.setDaemon(true);
+        return thread;
+    });
 
     /** An answer's header is far smaller; what is longer is no engine's. */
     private static final int LONGEST_HEADER = 1 << 16;
@@ -33,13 +47,43 @@ record EngineSocket(Path path) {
     }
 
     Reply call(String method, String target, String json) throws IOException {
-        try (Connection connection = open(method, target, json)) {
-            return new Reply(connection.status, connection.rest());
-        }
+        return uninterrupted(() -> {
+            try (Connection connection = connect(method, target, json)) {
+                return new Reply(connection.status, connection.rest());
+            }
+        });
     }
 
     /** Calls, and keeps the connection, which belongs to the streams of a command from then on. */
     Connection open(String method, String target, String json) throws IOException {
+        return uninterrupted(() -> connect(method, target, json));
+    }
+
+    private interface Act<T> {
+        T perform() throws IOException;
+    }
+
+    private static <T> T uninterrupted(Act<T> act) throws IOException {
+        try {
+            return CompletableFuture.supplyAsync(
+                            () -> {
+                                try {
+                                    return act.perform();
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            },
+                            THREADS)
+                    .join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof UncheckedIOException io) {
+                throw io.getCause();
+            }
+            throw e;
+        }
+    }
+
+    private Connection connect(String method, String target, String json) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             channel.connect(UnixDomainSocketAddress.of(path));
@@ -47,8 +91,8 @@ record EngineSocket(Path path) {
             String head = method + " " + target + " HTTP/1.0\r\nHost: docker\r\nContent-Type: application/json\r\n"
                     + "Content-Length: " + body.length + "\r\n\r\n";
             Connection connection = new Connection(channel);
-            connection.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
-            connection.write(ByteBuffer.wrap(body));
+            connection.send(ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
+            connection.send(ByteBuffer.wrap(body));
             connection.readHeader();
             return connection;
         } catch (IOException | RuntimeException e) {
@@ -129,9 +173,14 @@ record EngineSocket(Path path) {
         }
 
         void write(ByteBuffer bytes) throws IOException {
+            uninterrupted(() -> send(bytes));
+        }
+
+        private ByteBuffer send(ByteBuffer bytes) throws IOException {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+            return bytes;
         }
 
         void endOutput() throws IOException {

@@ -290,7 +290,7 @@ class DockerRunTest {
 
     @Test
     void givesATerminalInsideWhereThereIsOneOutside() throws Exception {
-        Invocation invocation = sandbox.wrap(Command.of("sh", "-c", "tty; until stty size; do sleep 0.1; done"));
+        Invocation invocation = sandbox.wrap(Command.of("sh", "-c", "tty; for i in $(seq 30); do stty size 2>&1; sleep 0.1; done"));
         List<String> argv = new ArrayList<>();
         argv.add("stty rows 33 cols 99;");
         invocation.argv().forEach(each -> argv.add("'" + each.replace("'", "'\\''") + "'"));
