@@ -129,8 +129,9 @@ class DockerContainmentTest {
         try (Sandbox sandbox = open(strict().readable(git).hidden(hidden).hidden(file))) {
             succeeds(sandbox, "cat 'a, \"b\"/c/.git/config' && touch 'a, \"b\"/c/new' && rm 'a, \"b\"/c/new'");
             fails(sandbox, "touch 'a, \"b\"/c/.git/x'");
-            fails(sandbox, "mv 'a, \"b\"/c' d");
-            fails(sandbox, "mv 'a, \"b\"' d");
+            // busybox's mv would copy what cannot be renamed.
+            fails(sandbox, "mv 'a, \"b\"/c' 'a, \"b\"/d'; rm -rf 'a, \"b\"/d'; [ ! -e 'a, \"b\"/c/.git/config' ]");
+            fails(sandbox, "mv 'a, \"b\"' d; rm -rf d; [ ! -e 'a, \"b\"/c/.git/config' ]");
             fails(sandbox, "cat hidden/key");
             fails(sandbox, "touch hidden/x");
             assertEquals("", sh(sandbox, "ls -A hidden; cat .env").stdout().text());
@@ -214,18 +215,17 @@ class DockerContainmentTest {
     @Tag("M07")
     void holdsLimits() throws Exception {
         Limits limits = Limits.NONE.memoryBytes(32L << 20).processes(20).cpus(0.5);
-        String eat = "head -c 100000000 /dev/zero | tail -c 90000000 | wc -c";
+        String eat = "dd if=/dev/zero of=/dev/null bs=90M count=1";
         String fork = "for i in $(seq 40); do sleep 5 & done; jobs | wc -l; kill $(jobs -p)";
         String share = "cat /sys/fs/cgroup/cpu.max /sys/fs/cgroup/cpu/cpu.cfs_quota_us 2>/dev/null";
         try (Sandbox limited = open(strict().limits(limits))) {
-            Result killed = limited.run(Command.of("tail", "-c", "90000000", "/dev/zero"));
+            Result killed = limited.run(Command.of("dd", "if=/dev/zero", "of=/dev/null", "bs=90M", "count=1"));
             assertEquals(new Outcome.Signalled(9), killed.outcome());
-            assertFalse(sh(limited, eat).stdout().text().contains("90000000"));
             assertTrue(sh(limited, fork).stderr().text().contains("can't fork"));
             assertTrue(sh(limited, share).stdout().text().startsWith("50000"));
         }
         try (Sandbox free = open(strict())) {
-            assertEquals("90000000\n", sh(free, eat).stdout().text());
+            succeeds(free, eat);
             assertFalse(sh(free, fork).stderr().text().contains("can't fork"));
         }
     }
