@@ -1,6 +1,7 @@
 package dev.stockade.backend.docker;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What the complaints of Docker's client and engine mean, and what to do about them. Versions word them differently. */
@@ -25,6 +26,8 @@ final class DockerAdvice {
 
     private static final String SHARE =
             "Use an engine on this machine (`docker context ls`), or share the directory with it";
+
+    private static final String NO_SHELL = "the image has no sh, which keeps its container alive";
 
     private static final List<Advice> KNOWN = List.of(
             new Advice(
@@ -51,7 +54,7 @@ final class DockerAdvice {
             new Advice("bind source path does not exist", NOT_SEEN, SHARE),
             new Advice("not shared from the host", NOT_SEEN, SHARE),
             new Advice(
-                    "nknown runtime specified",
+                    "unknown runtime specified",
                     "the engine has no such runtime",
                     "Add it to the engine's daemon.json, or leave docker.runtime out"),
             new Advice("unknown or invalid runtime name", "the engine has no such runtime", "Leave docker.runtime out"),
@@ -63,10 +66,8 @@ final class DockerAdvice {
                     "docker-init",
                     "the engine has no docker-init, which reaps what ends in a container",
                     "Install tini where the engine runs"),
-            new Advice(
-                    "\"sh\": executable file not found",
-                    "the image has no sh, which keeps its container alive",
-                    "Choose another one by docker.image"),
+            new Advice("\"sh\": executable file not found", NO_SHELL, "Choose another one by docker.image"),
+            new Advice("exec sh failed: No such file", NO_SHELL, "Choose another one by docker.image"),
             new Advice(
                     "No space left on device",
                     "the engine's disk is full",
@@ -76,8 +77,9 @@ final class DockerAdvice {
     private DockerAdvice() {}
 
     static Optional<Advice> of(String complaint) {
+        String said = complaint.toLowerCase(Locale.ROOT);
         return KNOWN.stream()
-                .filter(advice -> complaint.contains(advice.sign()))
+                .filter(advice -> said.contains(advice.sign().toLowerCase(Locale.ROOT)))
                 .findFirst();
     }
 
