@@ -3,30 +3,24 @@ package dev.stockade.backend.none;
 import dev.stockade.api.Availability;
 import dev.stockade.api.Capabilities;
 import dev.stockade.api.Command;
-import dev.stockade.api.LaunchException;
 import dev.stockade.api.Profile;
 import dev.stockade.api.spi.Assessment;
 import dev.stockade.api.spi.Assessment.Refusal;
 import dev.stockade.api.spi.Host;
 import dev.stockade.api.spi.Launch;
 import dev.stockade.api.spi.Planner;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Confines nothing: the command is started as it is, with the reduced environment. Must be named to be chosen. */
 public final class NoneBackend implements Planner {
 
     /** What an unconfined command gets of the caller's environment beside what the profile names. */
     private static final List<String> KEPT = List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ");
-
-    private static final String ENVIRONMENT = "environment";
-    private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** For the service loader. */
     public NoneBackend() {}
@@ -73,40 +67,7 @@ public final class NoneBackend implements Planner {
         Map<String, String> environment = host.environmentFor(profile, command, kept);
         Path directory = command.directory().orElse(profile.workspace());
         command.resolveExecutable(directory, environment.getOrDefault("PATH", ""), file -> true);
-        return start.purpose() == Purpose.WRAPPED
-                ? wrapped(command, start, environment, directory)
-                : Launch.of(command.argv(), environment, directory);
-    }
-
-    /**
-     * Whoever starts this adds to what it inherits, so everything is cleared first; the values then come from a
-     * private file, since arguments are public.
-     */
-    private static Launch wrapped(Command command, Start start, Map<String, String> environment, Path directory) {
-        StringBuilder script = new StringBuilder("unset PWD OLDPWD\n");
-        environment.forEach((name, value) -> {
-            if (!SHELL_NAME.matcher(name).matches()) {
-                throw new LaunchException(
-                        LaunchException.Phase.PREPARE,
-                        LaunchException.Fault.COMMAND,
-                        "the variable \"" + name + "\" cannot be set by a shell, which wrapping needs: rename it");
-            }
-            script.append("export ")
-                    .append(name)
-                    .append("='")
-                    .append(value.replace("'", "'\\''"))
-                    .append("'\n");
-        });
-        List<String> argv = new ArrayList<>(List.of(
-                "/usr/bin/env",
-                "-i",
-                "/bin/sh",
-                "-c",
-                ". \"$0\"; exec \"$@\"",
-                start.scratch().resolve(ENVIRONMENT).toString()));
-        argv.addAll(command.argv());
-        return Launch.of(argv, Map.of(), directory)
-                .file(ENVIRONMENT, script.toString().getBytes(StandardCharsets.UTF_8))
-                .clearingEnvironment();
+        Launch plain = Launch.of(command.argv(), environment, directory);
+        return start.purpose() == Purpose.WRAPPED ? plain.settingEnvironmentByShell(start.scratch()) : plain;
     }
 }

@@ -63,11 +63,21 @@ final class Scratch implements AutoCloseable {
         Stream<Path> own = runtime.startsWith("/") ? Stream.of(Path.of(runtime)) : Stream.empty();
         Stream<Path> root = host.uid() == 0 ? Stream.of(Path.of("/run")) : Stream.empty();
         return Stream.concat(Stream.concat(own, root), Stream.of(Path.of("/tmp"), Path.of("/var/tmp")))
-                .filter(candidate -> Files.isDirectory(candidate) && Files.isWritable(candidate));
+                .filter(candidate -> Files.isDirectory(candidate) && Files.isWritable(candidate))
+                .map(Scratch::real);
+    }
+
+    /** Profiles name real paths, and on macOS /tmp and /var are links. */
+    private static Path real(Path directory) {
+        try {
+            return directory.toRealPath();
+        } catch (IOException e) {
+            return directory;
+        }
     }
 
     private static boolean isOutside(Path candidate, Profile profile) {
-        boolean sharesTmp = profile.tmp() == Profile.Tmp.SHARED && candidate.startsWith("/tmp");
+        boolean sharesTmp = profile.tmp() == Profile.Tmp.SHARED && candidate.startsWith(real(Path.of("/tmp")));
         return !sharesTmp
                 && !candidate.startsWith(profile.workspace())
                 && profile.grants().stream()

@@ -1,7 +1,10 @@
 package dev.stockade.api.spi;
 
+import dev.stockade.api.LaunchException;
 import dev.stockade.api.Outcome;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What a planner makes of a command, as data: everything that is needed to start it, nothing that is done yet.
@@ -20,6 +24,9 @@ public final class Launch {
     private static final int FIRST_FD = 3;
 
     private static final int LAST_FD = 9;
+
+    private static final String ENVIRONMENT = "environment";
+    private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** Tells how the command ended from what the mechanism says. */
     @FunctionalInterface
@@ -109,11 +116,11 @@ public final class Launch {
     }
 
     private Launch(Launch from) {
-        this(from, from.environment);
+        this(from, from.argv, from.environment);
     }
 
-    private Launch(Launch from, Map<String, String> environment) {
-        argv = from.argv;
+    private Launch(Launch from, List<String> argv, Map<String, String> environment) {
+        this.argv = List.copyOf(argv);
         this.environment = Map.copyOf(environment);
         directory = from.directory;
         feeds = from.feeds;
@@ -234,13 +241,44 @@ public final class Launch {
     }
 
     /**
+     * Clears the environment by a shell in front, for a mechanism that lets its own environment through. The variables
+     * lie in a private file, since arguments are public; what was fed or written to the scratch directory stays.
+     *
+     * @param scratch the start's scratch directory
+     * @return the changed copy, which clears the environment
+     * @throws LaunchException for a variable whose name a shell cannot set
+     */
+    public Launch settingEnvironmentByShell(Path scratch) {
+        StringBuilder script = new StringBuilder("unset PWD OLDPWD\n");
+        environment.forEach((name, value) -> {
+            if (!SHELL_NAME.matcher(name).matches()) {
+                throw new LaunchException(
+                        LaunchException.Phase.PREPARE,
+                        LaunchException.Fault.COMMAND,
+                        "the variable \"" + name + "\" cannot be set by a shell, which wrapping needs: rename it");
+            }
+            script.append("export ")
+                    .append(name)
+                    .append("='")
+                    .append(value.replace("'", "'\\''"))
+                    .append("'\n");
+        });
+        List<String> front = new ArrayList<>(List.of("/usr/bin/env", "-i", "/bin/sh", "-c", ". \"$0\"; exec \"$@\""));
+        front.add(scratch.resolve(ENVIRONMENT).toString());
+        front.addAll(argv);
+        Launch copy = new Launch(this, front, Map.of());
+        return copy.file(ENVIRONMENT, script.toString().getBytes(StandardCharsets.UTF_8))
+                .clearingEnvironment();
+    }
+
+    /**
      * Starts with other variables.
      *
      * @param variables all of them
      * @return the changed copy
      */
     public Launch withEnvironment(Map<String, String> variables) {
-        return new Launch(this, variables);
+        return new Launch(this, argv, variables);
     }
 
     private static int checked(int fd) {
