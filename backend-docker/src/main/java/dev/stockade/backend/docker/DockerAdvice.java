@@ -44,7 +44,7 @@ final class DockerAdvice {
                     "the engine cannot be reached",
                     "Check DOCKER_HOST and `docker context ls`"),
             new Advice(
-                    "is not found on the file system",
+                    "unable to resolve docker endpoint",
                     "the client's context does not exist",
                     "Choose one of `docker context ls`, or unset DOCKER_CONTEXT"),
             new Advice(

@@ -26,16 +26,19 @@ record Engine(Path client, Path socket, String version, int processors, List<Str
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final String UNIX = "unix://";
 
-    /** Which engine the client would use (DOCKER_HOST, contexts), and what that engine says of itself. */
+    /**
+     * Which engine the client would use (DOCKER_HOST, contexts), and what that engine says of itself. Clients before 23
+     * put what went wrong into the template's data and end with 0, later ones print it and end with 1.
+     */
     private static final String PROBE = "\"$1\" context inspect --format 'endpoint|{{.Endpoints.docker.Host}}';"
-            + " exec \"$1\" info --format 'engine|{{.ServerVersion}}|{{.OSType}}|{{.NCPU}}|{{.MemoryLimit}}"
-            + "|{{.CPUCfsQuota}}|{{.PidsLimit}}|{{json .SecurityOptions}}'";
+            + " exec \"$1\" info --format '{{if .Info}}engine|{{.ServerVersion}}|{{.OSType}}|{{.NCPU}}|{{.MemoryLimit}}"
+            + "|{{.CPUCfsQuota}}|{{.PidsLimit}}|{{json .SecurityOptions}}{{end}}{{range .ServerErrors}}\n{{.}}{{end}}'";
 
     /** The engine, if one can be used. */
     static Optional<Engine> of(Host host) {
         return host.find("docker")
                 .flatMap(client -> probe(client, host)
-                        .filter(printed -> printed.status() == 0)
+                        .filter(Engine::answered)
                         .flatMap(printed -> parse(client, printed.text())));
     }
 
@@ -60,8 +63,9 @@ record Engine(Path client, Path socket, String version, int processors, List<Str
                     "Use an engine with a Unix socket on this machine: `docker context use default`, or set"
                             + " DOCKER_HOST=unix:///path");
         }
-        if (printed.get().status() != 0) {
-            String complaint = text.replaceAll("(?m)^(endpoint|engine)\\|.*\\n?", "").strip();
+        if (!answered(printed.get())) {
+            String complaint = text.replaceAll("(?m)^(endpoint\\||engine\\||WARNING: ).*\\n?", "")
+                    .strip();
             return DockerAdvice.of(complaint)
                     .map(advice -> new Unavailable(advice.reason() + " (" + complaint + ")", advice.remedy()))
                     .orElseGet(() -> new Unavailable("docker fails: " + complaint, "Mend what it complains of"));
@@ -76,6 +80,13 @@ record Engine(Path client, Path socket, String version, int processors, List<Str
                 .<Availability>map(engine ->
                         new Available("Docker engine " + engine.version() + " at " + UNIX + engine.socket()))
                 .orElseGet(() -> new Unavailable("docker printed what is not understood: " + text.strip(), "Update it"));
+    }
+
+    private static boolean answered(Printed printed) {
+        return printed.status() == 0
+                && field("engine", 1, printed.text())
+                        .filter(version -> !version.isEmpty())
+                        .isPresent();
     }
 
     private static Optional<Printed> probe(Path client, Host host) {

@@ -194,7 +194,8 @@ class DockerLifetimeTest {
         assertTrue(said.contains("ran"), said);
         assertEquals(Files.getAttribute(workspace, "unix:uid"), Files.getAttribute(workspace.resolve("made"), "unix:uid"));
         Process other = child(concat(user, "--clear-groups"), 1, "exit", MustRun.IMAGE);
-        assertTrue(output(other).contains("this user may not talk to the engine's socket"));
+        String denied = output(other);
+        assertTrue(denied.contains("this user may not talk to the engine's socket"), denied);
     }
 
     private static void assumeRoot() throws IOException {

@@ -57,6 +57,9 @@ class EngineTest {
                         + "engine||||||||\n");
         assertTrue(down.reason().startsWith("the engine is not running (Cannot connect"), down.reason());
         assertTrue(down.remedy().contains("systemctl start docker"));
+        Unavailable old = unavailable(
+                0, PretendHost.ENDPOINT + "\nCannot connect to the Docker daemon at unix:///x. Is the docker daemon running?");
+        assertTrue(old.reason().startsWith("the engine is not running"), old.reason());
     }
 
     @Test
@@ -84,7 +87,7 @@ class EngineTest {
         assertTrue(unavailable(125, PretendHost.ENDPOINT + "template: can't evaluate field ServerVersion in type")
                 .reason()
                 .contains("podman"));
-        assertTrue(unavailable(1, "Current context \"x\" is not found on the file system")
+        assertTrue(unavailable(1, "unable to resolve docker endpoint: context \"x\": context not found")
                 .remedy()
                 .contains("docker context ls"));
         assertTrue(unavailable(1, "boom").reason().contains("boom"));
