@@ -2,7 +2,6 @@
 @org.jspecify.annotations.NullMarked
 module dev.stockade.cli {
     requires dev.stockade.api;
+    requires dev.stockade.config;
     requires static org.jspecify;
-
-    uses dev.stockade.api.spi.ProfileProvider;
 }

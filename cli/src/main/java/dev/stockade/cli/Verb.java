@@ -12,6 +12,7 @@ enum Verb {
     EXPLAIN("explain", "[options] [[--] COMMAND...]", "say what a command could read, write and reach"),
     DOCTOR("doctor", "[options]", "say which backends work here, and how to mend the others"),
     PROFILES("profiles", "[options]", "list the named profiles"),
+    INIT("init", "", "write a commented stockade.toml into the current directory"),
     HELP("help", "[COMMAND]", "explain a command and its options"),
     VERSION("version", "", "print the version");
 

@@ -52,6 +52,18 @@ public interface Planner extends Backend {
         default Optional<String> advice(String complaint) {
             return Optional.empty();
         }
+
+        /**
+         * Whether every start is proven from inside anyway, as {@link Confinement#provesEachStart}.
+         *
+         * @return false, unless overridden
+         */
+        default boolean provesEachStart() {
+            return false;
+        }
+
+        /** Lets go of what preparing took hold of. Nothing is launched afterwards. */
+        default void close() {}
     }
 
     /** Who will be the parent of what is started. */
