@@ -32,9 +32,16 @@ public final class Backends {
      * @param backend its name
      * @param availability whether it works here
      * @param refused what it cannot hold; of no meaning where it is not available
-     * @param capabilities what a command could still do; {@link Capabilities#EVERYTHING} where it is not available
+     * @param claimed what the backend itself says that a command could still do; {@link Capabilities#EVERYTHING} where
+     *     it is not available
+     * @param capabilities what a command could still do: as claimed, and what the profile itself opens
      */
-    public record Verdict(String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
+    public record Verdict(
+            String backend,
+            Availability availability,
+            List<Refusal> refused,
+            Capabilities claimed,
+            Capabilities capabilities) {
 
         /**
          * Copies what it is given.
@@ -42,6 +49,7 @@ public final class Backends {
          * @param backend its name
          * @param availability whether it works here
          * @param refused what it cannot hold
+         * @param claimed what the backend itself says that a command could still do
          * @param capabilities what a command could still do
          */
         public Verdict {
@@ -160,7 +168,7 @@ public final class Backends {
         Resolution resolution = Resolution.of(profile);
         Stream<Verdict> judged = ranked(resolution).stream().map(Ranked::verdict);
         Stream<Verdict> broken = found.broken().entrySet().stream()
-                .map(entry -> new Verdict(entry.getKey(), entry.getValue(), List.of(), Capabilities.EVERYTHING));
+                .map(entry -> unavailable(entry.getKey(), entry.getValue()));
         return Stream.concat(judged, broken).toList();
     }
 
@@ -265,10 +273,14 @@ public final class Backends {
                 .count();
     }
 
+    private static Verdict unavailable(String backend, Availability why) {
+        return new Verdict(backend, why, List.of(), Capabilities.EVERYTHING, Capabilities.EVERYTHING);
+    }
+
     private Verdict verdict(Backend backend, Resolution resolution) {
         Availability availability = backend.availability(host);
         if (!availability.isAvailable()) {
-            return new Verdict(backend.name(), availability, List.of(), Capabilities.EVERYTHING);
+            return unavailable(backend.name(), availability);
         }
         Profile profile = resolution.profile();
         Assessment assessment = backend.assess(profile, host);
@@ -292,7 +304,7 @@ public final class Backends {
                     "off is held only in part here: the command can still " + open.phrase() + " ("
                             + capabilities.reason(open) + "). To accept that, ask for partial"));
         }
-        return new Verdict(backend.name(), availability, refused, capabilities);
+        return new Verdict(backend.name(), availability, refused, assessment.capabilities(), capabilities);
     }
 
     private static List<Refusal> unknownSettings(Backend backend, Profile profile) {
