@@ -16,10 +16,12 @@ final class ProcessProbes {
         return List.of(
                 // A mark from the environment: it stands in no argument list but the victim's.
                 Probe.sh("processes.arguments", SEE_PROCESSES, """
+                        [ -r /proc/self/cmdline ] || exit 127
                         for f in /proc/[0-9]*/cmdline; do
-                          tr '\\0' ' ' <"$f" 2>/dev/null | grep -q -e "$BAIT_MARK" && exit 0
-                        done
-                        echo 'no process shows the mark' >&2; command -v tr grep >/dev/null || exit 127; exit 1"""),
+                          IFS= read -r x <"$f"
+                          case $x in *"$BAIT_MARK"*) exit 0 ;; esac
+                        done 2>/dev/null
+                        echo 'no argument list shows the mark' >&2; exit 1"""),
                 Probe.sh("processes.environment", SEE_PROCESSES, """
                         IFS= read -r x <"/proc/$BAIT_PID/environ"; [ -n "$x" ]"""),
                 Probe.python("processes.trace", SIGNAL_PROCESSES, """
