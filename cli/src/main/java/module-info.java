@@ -3,4 +3,6 @@
 module dev.stockade.cli {
     requires dev.stockade.api;
     requires static org.jspecify;
+
+    uses dev.stockade.api.spi.ProfileProvider;
 }

@@ -57,7 +57,9 @@ final class Rules {
     private static DescribedPredicate<JavaAccess<?>> startsAProcess() {
         return describe(
                 "starts a process",
-                access -> isOn(access, ProcessBuilder.class)
+                // Filling a builder in for somebody else to start, as Invocation does, starts nothing.
+                access -> (isOn(access, ProcessBuilder.class)
+                                && access.getName().startsWith("start"))
                         || (isOn(access, Runtime.class) && access.getName().equals("exec")));
     }
 

@@ -29,7 +29,7 @@ class RulesTest {
     static Stream<Arguments> rules() {
         return Stream.of(
                 Arguments.of(Rules.API_KNOWS_NO_BACKEND, 1),
-                Arguments.of(Rules.PROCESSES_START_IN_ONE_PLACE, 4),
+                Arguments.of(Rules.PROCESSES_START_IN_ONE_PLACE, 3),
                 Arguments.of(Rules.ONLY_THE_COMMAND_LINE_TALKS_TO_THE_TERMINAL, 3),
                 Arguments.of(Rules.PACKAGES_FORM_NO_CYCLE, 1));
     }

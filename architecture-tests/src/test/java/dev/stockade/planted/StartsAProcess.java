@@ -2,7 +2,7 @@ package dev.stockade.planted;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Function;
+import java.util.concurrent.Callable;
 
 final class StartsAProcess {
     private StartsAProcess() {}
@@ -15,7 +15,7 @@ final class StartsAProcess {
         return Runtime.getRuntime().exec(command);
     }
 
-    static Function<List<String>, ProcessBuilder> hides() {
-        return ProcessBuilder::new;
+    static Callable<Process> hides(ProcessBuilder filledIn) {
+        return filledIn::start;
     }
 }

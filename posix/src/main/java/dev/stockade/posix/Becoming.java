@@ -21,7 +21,7 @@ final class Becoming {
     static void now(Launch launch, Linux linux) {
         Arena arena = Arena.ofAuto();
         long environment = CStrings.environment(arena, launch.environment());
-        long path = CStrings.of(arena, launch.argv().get(0));
+        long path = CStrings.of(arena, Program.path(launch));
         long argv = CStrings.array(arena, launch.argv());
         List<String> byShell = new ArrayList<>(List.of("sh"));
         byShell.addAll(launch.argv());

@@ -66,9 +66,11 @@ public interface Linux {
     int PR_CAPBSET_DROP = 24;
     /** Since Linux 3.5. */
     int PR_SET_NO_NEW_PRIVS = 38;
+
     int PR_GET_NO_NEW_PRIVS = 39;
     /** Since Linux 4.3. */
     int PR_CAP_AMBIENT = 47;
+
     int PR_CAP_AMBIENT_CLEAR_ALL = 4;
     int SECCOMP_MODE_FILTER = 2;
 

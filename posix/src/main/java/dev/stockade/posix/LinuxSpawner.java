@@ -40,7 +40,8 @@ final class LinuxSpawner {
             String os = System.getProperty("os.name");
             String arch = System.getProperty("os.arch");
             if (!os.equals("Linux")) {
-                return new Availability.Unavailable("it knows the system calls of Linux, not of " + os, "none is needed");
+                return new Availability.Unavailable(
+                        "it knows the system calls of Linux, not of " + os, "none is needed");
             }
             if (Syscall.READ.on(arch).isEmpty()) {
                 return new Availability.Unavailable(
@@ -222,8 +223,7 @@ final class LinuxSpawner {
     /** As execvp(3) does, a file that the kernel knows no format of is given to the shell. */
     private static ConfinedStart.Program program(Launch launch, PosixSpawn spawn, Arena arena) {
         long environment = CStrings.environment(arena, launch.environment());
-        String program = launch.argv().get(0);
-        long path = CStrings.of(arena, program);
+        long path = CStrings.of(arena, Program.path(launch));
         long argv = CStrings.array(arena, launch.argv());
         List<String> byShell = new ArrayList<>(List.of("sh"));
         byShell.addAll(launch.argv());
@@ -272,8 +272,7 @@ final class LinuxSpawner {
             return LaunchException.notExecutable(
                     program, "permission denied: for it, its interpreter, or a directory on the way");
         }
-        return new LaunchException(
-                Phase.EXECUTE, Fault.HOST, "cannot start " + program + ": " + Errors.text(error));
+        return new LaunchException(Phase.EXECUTE, Fault.HOST, "cannot start " + program + ": " + Errors.text(error));
     }
 
     /** What came over the status channel; read when the process has ended. */

@@ -96,8 +96,7 @@ final class PosixSpawn {
     }
 
     private static int call(MemorySegment function, long a, long... more) {
-        return call(
-                function, a, more.length > 0 ? more[0] : 0, more.length > 1 ? more[1] : 0, 0, 0, 0);
+        return call(function, a, more.length > 0 ? more[0] : 0, more.length > 1 ? more[1] : 0, 0, 0, 0);
     }
 
     /** A function that takes fewer arguments does not look at the other registers. */
@@ -112,8 +111,7 @@ final class PosixSpawn {
     @SuppressWarnings("restricted")
     private static MethodHandle link() {
         ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
-        return LINKER.downcallHandle(
-                FunctionDescriptor.of(ValueLayout.JAVA_INT, word, word, word, word, word, word));
+        return LINKER.downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_INT, word, word, word, word, word, word));
     }
 
     private static MemorySegment find(String function) {

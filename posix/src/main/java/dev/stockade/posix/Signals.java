@@ -48,8 +48,7 @@ final class Signals {
 
     private static void setDefaultIfIgnored(Linux linux, Arena arena, int signal) {
         MemorySegment action = arena.allocate(SIGACTION, 8);
-        if (linux.sigaction(signal, 0, action.address()) == 0
-                && action.get(ValueLayout.JAVA_LONG, 0) == SIG_IGN) {
+        if (linux.sigaction(signal, 0, action.address()) == 0 && action.get(ValueLayout.JAVA_LONG, 0) == SIG_IGN) {
             action.fill((byte) 0);
             action.set(ValueLayout.JAVA_LONG, 0, SIG_DFL);
             linux.sigaction(signal, action.address(), 0);

@@ -74,14 +74,13 @@ final class Wiring {
         if (file == null) {
             throw new IllegalArgumentException("not a redirection to a file: " + redirect);
         }
-        int flags =
-                switch (redirect.type()) {
-                    case READ -> Linux.O_RDONLY;
-                    case APPEND -> Linux.O_WRONLY | Linux.O_CREAT | Linux.O_APPEND;
-                    default -> Linux.O_WRONLY | Linux.O_CREAT | Linux.O_TRUNC;
-                };
-        long fd = linux.openat(
-                Linux.AT_FDCWD, CStrings.of(arena, file.getAbsolutePath()), flags | Linux.O_CLOEXEC, 0666);
+        int flags = switch (redirect.type()) {
+            case READ -> Linux.O_RDONLY;
+            case APPEND -> Linux.O_WRONLY | Linux.O_CREAT | Linux.O_APPEND;
+            default -> Linux.O_WRONLY | Linux.O_CREAT | Linux.O_TRUNC;
+        };
+        long fd =
+                linux.openat(Linux.AT_FDCWD, CStrings.of(arena, file.getAbsolutePath()), flags | Linux.O_CLOEXEC, 0666);
         if (fd < 0) {
             throw new LaunchException(
                     Phase.PREPARE, Fault.COMMAND, "cannot open " + file + " for redirection: " + Errors.text(-fd));

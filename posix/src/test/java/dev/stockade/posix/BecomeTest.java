@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Timeout;
 class BecomeTest {
 
     private static List<String> lines(Process process) throws Exception {
-        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 
     @Test
@@ -27,8 +29,12 @@ class BecomeTest {
 
     @Test
     void nothingOfTheJvmStaysOpenButTheFeeds() throws Exception {
-        Process process = OtherJvm.run("become", "/bin/sh", "-c", "cat <&3; echo; ls /proc/$$/fd | tr '\\n' ' '; echo;"
-                        + " grep -E 'SigBlk|SigIgn|Threads' /proc/$$/status")
+        Process process = OtherJvm.run(
+                        "become",
+                        "/bin/sh",
+                        "-c",
+                        "cat <&3; echo; ls /proc/$$/fd | tr '\\n' ' '; echo;"
+                                + " grep -E 'SigBlk|SigIgn|Threads' /proc/$$/status")
                 .start();
         List<String> said = lines(process);
         assertEquals("fed", said.get(1));
@@ -50,14 +56,19 @@ class BecomeTest {
     @Test
     void statusIsKnownAlsoWhereTheJvmWasStartedWithChildrenIgnored() throws Exception {
         List<String> ignoring = List.of("/bin/sh", "-c", "trap '' CHLD; exec \"$@\"", "sh");
-        assertEquals(7, OtherJvm.run(ignoring, "wait", "/bin/sh", "-c", "exit 7").start().waitFor());
+        assertEquals(
+                7,
+                OtherJvm.run(ignoring, "wait", "/bin/sh", "-c", "exit 7")
+                        .start()
+                        .waitFor());
     }
 
     @Test
     void nameOfTheFlagIsSaidWhereNativeAccessIsDenied() throws Exception {
         ProcessBuilder builder = OtherJvm.run("refused");
-        builder.command().replaceAll(argument ->
-                argument.startsWith("--enable-native-access") ? "--illegal-native-access=deny" : argument);
+        builder.command()
+                .replaceAll(argument ->
+                        argument.startsWith("--enable-native-access") ? "--illegal-native-access=deny" : argument);
         String said = lines(builder.start()).toString();
         assertTrue(said.contains("Unavailable") && said.contains("--enable-native-access=ALL-UNNAMED"), said);
     }

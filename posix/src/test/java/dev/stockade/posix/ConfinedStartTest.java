@@ -104,7 +104,8 @@ class ConfinedStartTest {
                 return Optional.of(keeper);
             }
         };
-        Launch slow = Launch.of(List.of("/bin/sleep", "0.2"), Map.of(), Path.of("/")).onThread(kept);
+        Launch slow =
+                Launch.of(List.of("/bin/sleep", "0.2"), Map.of(), Path.of("/")).onThread(kept);
         Process process = SPAWNER.spawn(slow, Command.of("x")).process();
         assertEquals(0, ended.get());
         process.waitFor();

@@ -20,7 +20,12 @@ final class OtherJvm {
     }
 
     static ProcessBuilder run(List<String> inFront, String... arguments) throws Exception {
-        String api = Path.of(Launch.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+        String api = Path.of(Launch.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
         List<String> argv = new ArrayList<>(inFront);
         argv.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

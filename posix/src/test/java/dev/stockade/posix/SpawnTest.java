@@ -79,6 +79,14 @@ class SpawnTest {
     }
 
     @Test
+    void findsABareNameOnTheCommandsOwnPath() throws Exception {
+        Launch found = Launch.of(List.of("true"), Map.of("PATH", "/nowhere:/usr/bin:/bin"), Path.of("/"));
+        assertEquals(0, start(found).waitFor());
+        Launch lost = Launch.of(List.of("true"), Map.of("PATH", "/nowhere"), Path.of("/"));
+        assertThrows(LaunchException.class, () -> start(lost));
+    }
+
+    @Test
     void carriesBytesBothWays() throws Exception {
         byte[] bytes = new byte[300_000];
         new Random(1).nextBytes(bytes);
@@ -120,7 +128,9 @@ class SpawnTest {
         String[] lines = output(launch).split("\n");
         assertEquals("a b||ü", lines[0]);
         assertEquals("|" + directory.toRealPath(), lines[1]);
-        assertEquals(List.of("A=1 2", "PATH=/bin", "PWD=" + directory.toRealPath()), List.of(lines).subList(2, lines.length));
+        assertEquals(
+                List.of("A=1 2", "PATH=/bin", "PWD=" + directory.toRealPath()),
+                List.of(lines).subList(2, lines.length));
     }
 
     @Test
@@ -154,8 +164,8 @@ class SpawnTest {
         Path in = Files.writeString(directory.resolve("in"), "asked");
         Path out = Files.writeString(directory.resolve("out"), "old");
         Path log = Files.writeString(directory.resolve("log"), "first ");
-        Command stdio = PIPES.redirect(
-                Redirect.from(in.toFile()), Redirect.to(out.toFile()), Redirect.appendTo(log.toFile()));
+        Command stdio =
+                PIPES.redirect(Redirect.from(in.toFile()), Redirect.to(out.toFile()), Redirect.appendTo(log.toFile()));
         Process process = SPAWNER.spawn(sh("cat; printf second >&2"), stdio).process();
         assertEquals(0, process.waitFor());
         assertEquals("asked", Files.readString(out));
@@ -165,7 +175,8 @@ class SpawnTest {
 
     @Test
     void saysThatARedirectionCannotBeOpened() {
-        Command stdio = PIPES.redirect(Redirect.from(directory.resolve("no").toFile()), Redirect.DISCARD, Redirect.DISCARD);
+        Command stdio =
+                PIPES.redirect(Redirect.from(directory.resolve("no").toFile()), Redirect.DISCARD, Redirect.DISCARD);
         LaunchException e = assertThrows(LaunchException.class, () -> SPAWNER.spawn(sh(":"), stdio));
         assertTrue(e.getMessage().contains("no such file"), e.getMessage());
     }
@@ -173,8 +184,14 @@ class SpawnTest {
     @Test
     void tellsNotFoundFromNotExecutable() throws IOException {
         Path text = Files.writeString(directory.resolve("text"), "x");
-        assertEquals(127, assertThrows(LaunchException.class, () -> start(launch("/no/such"))).exitStatus());
-        assertEquals(126, assertThrows(LaunchException.class, () -> start(launch(text.toString()))).exitStatus());
+        assertEquals(
+                127,
+                assertThrows(LaunchException.class, () -> start(launch("/no/such")))
+                        .exitStatus());
+        assertEquals(
+                126,
+                assertThrows(LaunchException.class, () -> start(launch(text.toString())))
+                        .exitStatus());
     }
 
     @Test
@@ -186,8 +203,8 @@ class SpawnTest {
 
     @Test
     void saysThatTheArgumentsAreTooLong() {
-        LaunchException e = assertThrows(
-                LaunchException.class, () -> start(launch("/bin/true", "x".repeat(5_000_000))));
+        LaunchException e =
+                assertThrows(LaunchException.class, () -> start(launch("/bin/true", "x".repeat(5_000_000))));
         assertTrue(e.getMessage().contains("arguments are longer"), e.getMessage());
     }
 
@@ -195,7 +212,8 @@ class SpawnTest {
     void startsWithNoSignalBlockedOrIgnored() throws Exception {
         String status = output(launch("/bin/grep", "-E", "SigBlk|SigIgn", "/proc/self/status"));
         assertTrue(status.contains("SigBlk:\t0000000000000000"), status);
-        assertTrue(status.contains("SigIgn:\t000000000000000") && !status.contains("SigIgn:\t0000000000000008"), status);
+        assertTrue(
+                status.contains("SigIgn:\t000000000000000") && !status.contains("SigIgn:\t0000000000000008"), status);
     }
 
     @Test
@@ -222,9 +240,16 @@ class SpawnTest {
         assertEquals(process.pid(), process.toHandle().pid());
         assertTrue(ProcessHandle.current().children().anyMatch(child -> child.pid() == process.pid()));
         assertTrue(process.supportsNormalTermination());
-        assertTrue(process.info().command().orElse("").endsWith("sleep"), process.info().toString());
+        assertTrue(
+                process.info().command().orElse("").endsWith("sleep"),
+                process.info().toString());
         process.destroyForcibly();
-        assertEquals(137, process.toHandle().onExit().thenCombine(process.onExit(), (a, b) -> b.exitValue()).get());
+        assertEquals(
+                137,
+                process.toHandle()
+                        .onExit()
+                        .thenCombine(process.onExit(), (a, b) -> b.exitValue())
+                        .get());
     }
 
     @Test
@@ -278,7 +303,8 @@ class SpawnTest {
                 .children()
                 .filter(child -> {
                     try {
-                        return Files.readString(Path.of("/proc", child.pid() + "", "stat")).contains(") Z ");
+                        return Files.readString(Path.of("/proc", child.pid() + "", "stat"))
+                                .contains(") Z ");
                     } catch (IOException e) {
                         return false;
                     }

@@ -9,6 +9,11 @@ import dev.stockade.api.spi.Assessment;
 import dev.stockade.api.spi.Assessment.Refusal;
 import dev.stockade.api.spi.Backend;
 import dev.stockade.api.spi.Host;
+import dev.stockade.api.spi.Launch;
+import dev.stockade.api.spi.Planner;
+import dev.stockade.api.spi.Planner.Purpose;
+import dev.stockade.api.spi.Planner.Start;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -70,12 +75,14 @@ public final class Backends {
     private final Host host;
     private final Optional<String> only;
     private final boolean partial;
+    private final List<String> remarks;
 
-    private Backends(Discovery found, Host host, Optional<String> only, boolean partial) {
+    private Backends(Discovery found, Host host, Optional<String> only, boolean partial, List<String> remarks) {
         this.found = found;
         this.host = host;
         this.only = only;
         this.partial = partial;
+        this.remarks = List.copyOf(remarks);
     }
 
     /**
@@ -85,7 +92,7 @@ public final class Backends {
      * @return the installed backends
      */
     public static Backends installed() {
-        return new Backends(Discovery.installed(), LocalHost.INSTANCE, Optional.empty(), false);
+        return new Backends(Discovery.installed(), LocalHost.INSTANCE, Optional.empty(), false, List.of());
     }
 
     /**
@@ -95,7 +102,7 @@ public final class Backends {
      * @return the backends
      */
     public static Backends of(Backend... backends) {
-        return new Backends(Discovery.of(List.of(backends)), LocalHost.INSTANCE, Optional.empty(), false);
+        return new Backends(Discovery.of(List.of(backends)), LocalHost.INSTANCE, Optional.empty(), false, List.of());
     }
 
     /**
@@ -110,7 +117,7 @@ public final class Backends {
             throw new NoBackendException(
                     "there is no backend \"" + name + "\"; installed are " + String.join(", ", names()), List.of());
         }
-        return new Backends(found, host, Optional.of(name), partial);
+        return new Backends(found, host, Optional.of(name), partial, remarks);
     }
 
     /**
@@ -119,7 +126,19 @@ public final class Backends {
      * @return the same backends, with that consent
      */
     public Backends partial() {
-        return new Backends(found, host, only, true);
+        return new Backends(found, host, only, true, remarks);
+    }
+
+    /**
+     * Gives the sandboxes opened from these a notice of the caller's, such as that nothing is confined by choice.
+     *
+     * @param notice a sentence for people
+     * @return the same backends, with that notice
+     */
+    public Backends noting(String notice) {
+        List<String> more = new ArrayList<>(remarks);
+        more.add(notice);
+        return new Backends(found, host, only, partial, more);
     }
 
     /**
@@ -129,6 +148,19 @@ public final class Backends {
      */
     public List<String> names() {
         return found.backends().stream().map(Backend::name).sorted().toList();
+    }
+
+    /**
+     * Those that may be chosen without being named.
+     *
+     * @return their names, sorted; whether they work here is another question
+     */
+    public List<String> automatic() {
+        return found.backends().stream()
+                .filter(Backend::automatic)
+                .map(Backend::name)
+                .sorted()
+                .toList();
     }
 
     /**
@@ -196,7 +228,8 @@ public final class Backends {
     public Sandbox open(Profile profile) {
         Resolution resolution = Resolution.of(profile);
         List<Ranked> ranked = ranked(resolution);
-        List<String> notices = new ArrayList<>(resolution.notices());
+        List<String> notices = new ArrayList<>(remarks);
+        notices.addAll(resolution.notices());
         Optional<LaunchException> last = Optional.empty();
         for (Ranked candidate : ranked) {
             if (!mayBeChosen(candidate)) {
@@ -239,13 +272,39 @@ public final class Backends {
      */
     public void become(Profile profile, Command command) {
         Resolution resolution = Resolution.of(profile);
-        Ranked chosen = ranked(resolution).stream()
-                .filter(this::mayBeChosen)
-                .findFirst()
-                .orElseThrow(() -> nobody(verdicts(profile)));
+        Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
         OpenConfinement.become(
                 chosen.backend(), resolution.profile(), chosen.verdict().capabilities(), host, placed);
+    }
+
+    /**
+     * What the chosen backend would execute, as a handed-over command, to be read by people. Starts nothing and leaves
+     * nothing behind.
+     *
+     * @param profile what the command may touch
+     * @param command what would be started
+     * @return the plan, without the proof that goes in front of the command; empty if that backend does not plan
+     * @throws NoBackendException if no backend works here
+     * @throws ProfileNotSupportedException if none of those that may be chosen can hold the profile
+     * @throws LaunchException if the command cannot be found or executed
+     */
+    public Optional<Launch> plan(Profile profile, Command command) {
+        Resolution resolution = Resolution.of(profile);
+        Backend chosen = chosen(profile, resolution).backend();
+        if (!(chosen instanceof Planner planner)) {
+            return Optional.empty();
+        }
+        Path nowhere = Path.of(System.getProperty("java.io.tmpdir"), "stockade-scratch");
+        Start start = new Start(nowhere, Optional.empty(), Purpose.HANDED_OVER);
+        return Optional.of(planner.prepare(resolution.profile(), host).launch(Sandbox.placed(command, profile), start));
+    }
+
+    private Ranked chosen(Profile profile, Resolution resolution) {
+        return ranked(resolution).stream()
+                .filter(this::mayBeChosen)
+                .findFirst()
+                .orElseThrow(() -> nobody(verdicts(profile)));
     }
 
     private record Ranked(Backend backend, Verdict verdict) {}

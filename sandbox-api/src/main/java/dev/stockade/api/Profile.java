@@ -1,5 +1,7 @@
 package dev.stockade.api;
 
+import dev.stockade.api.internal.InstalledProfiles;
+import dev.stockade.api.spi.Host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -62,6 +65,16 @@ public final class Profile {
      */
     public record Grant(Path path, Access access) {}
 
+    /**
+     * One respect in which two profiles differ.
+     *
+     * @param what a path, or the name of a setting as in a configuration file, such as {@code network}
+     * @param from what the first says
+     * @param to what the second says
+     * @param widens whether the second allows more here
+     */
+    public record Change(String what, String from, String to, boolean widens) {}
+
     private final Path workspace;
     private final Access workspaceAccess;
     private final Reads reads;
@@ -96,6 +109,20 @@ public final class Profile {
      */
     public static Builder builder(Path workspace) {
         return new Builder(Workspaces.checked(workspace));
+    }
+
+    /**
+     * A profile that is installed under a name, such as {@code strict}, {@code read-only}, {@code build} or
+     * {@code write-guard}, which are built in.
+     *
+     * @param name the name
+     * @param workspace a directory that exists
+     * @return the profile
+     * @throws IllegalArgumentException if there is none of that name (the message lists those that there are), or the
+     *     workspace cannot be one
+     */
+    public static Profile named(String name, Path workspace) {
+        return InstalledProfiles.named(name).profile(name, workspace, Host.local());
     }
 
     /**
@@ -207,6 +234,51 @@ public final class Profile {
         return settings;
     }
 
+    /**
+     * What may be done with a path: the longest path that is named and holds it decides.
+     *
+     * @param path relative ones are taken from the current directory; links are not followed
+     * @return empty where only the backend knows: it may be part of the operating system, or of a private {@code /tmp}
+     */
+    public Optional<Access> accessTo(Path path) {
+        return ProfileAlgebra.accessTo(this, path);
+    }
+
+    /**
+     * Whether this allows nothing that the other does not. True is certain; false may mean that it cannot be known: two
+     * readable trees are compared by their names, so resolve links first, and what a backend shows unasked (the
+     * operating system, its own {@code /tmp}) is taken to be less than anything that is named.
+     *
+     * <p>This is a partial order, up to words that change nothing, such as a readable path inside a readable one.
+     *
+     * @param other the other profile
+     * @return whether this is at most as wide
+     */
+    public boolean isAtMost(Profile other) {
+        return ProfileAlgebra.isAtMost(this, other);
+    }
+
+    /**
+     * What both allow, in this profile's workspace. Where that has no words of its own it is less.
+     *
+     * @param other the other profile
+     * @return a profile that {@link #isAtMost} both
+     * @throws IllegalArgumentException if the other does not let this workspace be read
+     */
+    public Profile narrow(Profile other) {
+        return ProfileAlgebra.narrow(this, other);
+    }
+
+    /**
+     * What changes from this to another profile. The other {@link #isAtMost} this exactly if no change widens.
+     *
+     * @param other the other profile
+     * @return one change for each thing that differs, none exactly if the two are equal
+     */
+    public List<Change> diff(Profile other) {
+        return ProfileAlgebra.diff(this, other);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Profile that
@@ -245,7 +317,7 @@ public final class Profile {
         private Limits limits = Limits.NONE;
         private final Map<String, String> settings = new LinkedHashMap<>();
 
-        private Builder(Path workspace) {
+        Builder(Path workspace) {
             this.workspace = workspace;
         }
 
@@ -302,7 +374,7 @@ public final class Profile {
             return grant(Access.HIDE, paths);
         }
 
-        private Builder grant(Access access, Path... paths) {
+        Builder grant(Access access, Path... paths) {
             for (Path path : paths) {
                 Path absolute = Workspaces.absolute(path);
                 if (absolute.equals(workspace)) {

@@ -49,11 +49,14 @@ public record OpenConfinement(Confinement confinement, List<String> notices) {
                 || command.input().isPresent()) {
             return;
         }
-        Confinement confinement = backend.confine(profile, host);
-        boolean proves = confinement.provesEachStart();
-        Command guarded = proves ? command : Proof.prologue(claims, Proof.foundCanary(profile, host), command);
-        Optional<Launch> launch = confinement.handOver(guarded);
-        confinement.close();
+        Optional<Launch> launch;
+        try (Confinement confinement = backend.confine(profile, host)) {
+            launch = confinement.handOver(command);
+            if (launch.isPresent() && !confinement.provesEachStart()) {
+                // Planned without the proof first: a missing program is told as such, not by the proof's shell.
+                launch = confinement.handOver(Proof.prologue(claims, Proof.foundCanary(profile, host), command));
+            }
+        }
         launch.ifPresent(spawner.get()::become);
     }
 }

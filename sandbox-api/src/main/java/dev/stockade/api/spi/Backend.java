@@ -65,7 +65,8 @@ public interface Backend {
     }
 
     /**
-     * The settings that only this backend understands, without its name and the dot.
+     * The settings that only this backend understands, without its name and the dot. To leave one out must allow no
+     * more than any value of it: a profile without a setting counts as narrower than one with it.
      *
      * @return a sentence of help by key; none unless overridden
      */

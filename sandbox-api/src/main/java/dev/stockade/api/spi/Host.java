@@ -2,6 +2,7 @@ package dev.stockade.api.spi;
 
 import dev.stockade.api.Command;
 import dev.stockade.api.Profile;
+import dev.stockade.api.internal.LocalHost;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,15 @@ public interface Host {
      * @param text standard output and standard error, as they came
      */
     record Printed(int status, String text) {}
+
+    /**
+     * The machine this JVM runs on.
+     *
+     * @return always the same
+     */
+    static Host local() {
+        return LocalHost.INSTANCE;
+    }
 
     /**
      * The operating system.

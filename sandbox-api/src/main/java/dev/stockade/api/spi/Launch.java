@@ -257,13 +257,18 @@ public final class Launch {
                         LaunchException.Fault.COMMAND,
                         "the variable \"" + name + "\" cannot be set by a shell, which wrapping needs: rename it");
             }
-            script.append("export ").append(name).append("='").append(value.replace("'", "'\\''")).append("'\n");
+            script.append("export ")
+                    .append(name)
+                    .append("='")
+                    .append(value.replace("'", "'\\''"))
+                    .append("'\n");
         });
         List<String> front = new ArrayList<>(List.of("/usr/bin/env", "-i", "/bin/sh", "-c", ". \"$0\"; exec \"$@\""));
         front.add(scratch.resolve(ENVIRONMENT).toString());
         front.addAll(argv);
         Launch copy = new Launch(this, front, Map.of());
-        return copy.file(ENVIRONMENT, script.toString().getBytes(StandardCharsets.UTF_8)).clearingEnvironment();
+        return copy.file(ENVIRONMENT, script.toString().getBytes(StandardCharsets.UTF_8))
+                .clearingEnvironment();
     }
 
     /**

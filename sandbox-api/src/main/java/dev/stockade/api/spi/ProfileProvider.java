@@ -1,6 +1,7 @@
 package dev.stockade.api.spi;
 
 import dev.stockade.api.Profile;
+import dev.stockade.api.internal.InstalledProfiles;
 import java.nio.file.Path;
 import java.util.SortedMap;
 
@@ -9,6 +10,16 @@ import java.util.SortedMap;
  * that takes and does nothing.
  */
 public interface ProfileProvider {
+
+    /**
+     * The profiles that are installed, built in or not. One whose provider cannot be loaded is left out; a name that
+     * two providers give belongs to neither: asking for its profile fails and says who they are.
+     *
+     * @return who gives a profile, by its name
+     */
+    static SortedMap<String, ProfileProvider> installed() {
+        return InstalledProfiles.byName();
+    }
 
     /**
      * The profiles it has.

@@ -1,0 +1,22 @@
+package dev.stockade.cli;
+
+import dev.stockade.api.Backends;
+import dev.stockade.api.spi.Host;
+
+/**
+ * {@code stockade explain}: what a command could do under these options. Starts no command.
+ *
+ * @param arguments the command line
+ * @param backends those installed
+ * @param host this machine
+ */
+record Explain(Arguments arguments, Backends backends, Host host) implements Action {
+
+    @Override
+    public int perform(Console console) {
+        Request request = Request.of(arguments, backends, host);
+        Explanation explanation = Explanation.of(request, arguments.one(Option.BACKEND));
+        console.out().print(arguments.has(Option.JSON) ? explanation.toJson() : ExplanationText.of(explanation));
+        return explanation.chosen().isPresent() ? 0 : 1;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.stockade.cli;
+
+import dev.stockade.api.Backends;
+import dev.stockade.api.Command;
+import dev.stockade.api.ConfinedProcess;
+import dev.stockade.api.Outcome;
+import dev.stockade.api.Sandbox;
+import dev.stockade.api.spi.Host;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code stockade run} and {@code stockade shell}: becomes the command where nobody has to supervise it, else starts it
+ * and waits.
+ *
+ * @param arguments the command line
+ * @param backends those installed
+ * @param host this machine
+ */
+record Run(Arguments arguments, Backends backends, Host host) implements Action {
+
+    /** Which shell there is shows inside only; started on a terminal, both are interactive. */
+    private static final List<String> SHELL =
+            List.of("sh", "-c", "command -v bash >/dev/null 2>&1 && exec bash; exec sh");
+
+    @Override
+    public int perform(Console console) throws InterruptedException {
+        Optional<StatusFile> status =
+                arguments.one(Option.STATUS_FILE).map(file -> StatusFile.at(Request.path(file, host)));
+        try {
+            Request request = Request.of(arguments, backends, host);
+            request.skipped().forEach(console::say);
+            request.warnings().forEach(console::say);
+            Optional<Duration> limit = arguments.one(Option.TIMEOUT).map(TimeLimit::parse);
+            Command command = request.command(arguments.verb() == Verb.SHELL ? SHELL : arguments.operands());
+            if (status.isEmpty() && limit.isEmpty() && !arguments.has(Option.VERBOSE)) {
+                request.backends().become(request.profile(), command);
+                // Still here: this process cannot become another one.
+            }
+            return supervise(request, limit.map(command::timeout).orElse(command), status, console);
+        } catch (Throwable thrown) {
+            status.ifPresent(file -> file.failed(Failure.of(thrown)));
+            throw thrown;
+        }
+    }
+
+    private int supervise(Request request, Command command, Optional<StatusFile> status, Console console)
+            throws InterruptedException {
+        try (Sandbox sandbox = request.backends().open(request.profile())) {
+            tell(request, sandbox, console);
+            long from = System.nanoTime();
+            ConfinedProcess process = sandbox.start(command);
+            Outcome outcome = process.outcome();
+            Duration took = Duration.ofNanos(System.nanoTime() - from);
+            if (outcome instanceof Outcome.TimedOut) {
+                console.say(
+                        "its time was up after " + arguments.one(Option.TIMEOUT).orElseThrow() + ", so it was ended");
+            }
+            status.ifPresent(file -> file.ended(outcome, took, sandbox));
+            return outcome.exitStatus();
+        }
+    }
+
+    /** What a profile skips by itself is said only if asked for; what a flag named has been said already. */
+    private void tell(Request request, Sandbox sandbox, Console console) {
+        List<String> notices = new ArrayList<>(sandbox.notices());
+        if (arguments.has(Option.VERBOSE)) {
+            console.say("confined by " + sandbox.backend());
+        } else {
+            notices.removeAll(request.backends().notices(request.profile()));
+        }
+        notices.forEach(console::say);
+    }
+}

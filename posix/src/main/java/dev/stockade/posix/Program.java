@@ -1,0 +1,29 @@
+package dev.stockade.posix;
+
+import dev.stockade.api.spi.Launch;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Which file a launch executes. */
+final class Program {
+
+    private Program() {}
+
+    /**
+     * execve(2) and posix_spawn(3) search nothing, so a bare name is looked for on the command's own PATH. The argument
+     * itself stays as it is: some programs go by the name they are called by.
+     */
+    static String path(Launch launch) {
+        String name = launch.argv().get(0);
+        if (name.indexOf('/') >= 0) {
+            return name;
+        }
+        for (String entry : launch.environment().getOrDefault("PATH", "").split(":", -1)) {
+            Path file = launch.directory().resolve(entry).resolve(name);
+            if (Files.isExecutable(file) && !Files.isDirectory(file)) {
+                return file.toString();
+            }
+        }
+        return name;
+    }
+}
