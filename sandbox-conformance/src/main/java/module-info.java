@@ -6,6 +6,4 @@ module dev.stockade.conformance {
 
     exports dev.stockade.conformance;
     exports dev.stockade.conformance.probe;
-
-    uses dev.stockade.api.spi.ProfileProvider;
 }

@@ -22,6 +22,8 @@ import dev.stockade.api.Sandbox;
 import dev.stockade.api.SandboxException;
 import dev.stockade.api.spi.Assessment.Refusal;
 import dev.stockade.api.spi.Backend;
+import dev.stockade.api.spi.Host;
+import dev.stockade.api.spi.ProfileProvider;
 import dev.stockade.conformance.probe.Evidence;
 import dev.stockade.conformance.probe.Finding;
 import dev.stockade.conformance.probe.Prover;
@@ -69,14 +71,19 @@ public abstract class BackendContract {
     /**
      * The profiles it is tried with. Those that it refuses are skipped.
      *
-     * @return what makes a profile for a workspace, by a name for people; unless overridden, a plain workspace with
-     *     each setting of the network
+     * @return what makes a profile for a workspace, by a name for people; unless overridden, every installed profile
+     *     with every setting of the network
      */
     protected Map<String, Function<Path, Profile>> profiles() {
         Map<String, Function<Path, Profile>> all = new LinkedHashMap<>();
-        for (Network network : Network.values()) {
-            all.put("network " + network, workspace -> Profile.builder(workspace).network(network).build());
-        }
+        ProfileProvider.installed().forEach((name, provider) -> {
+            for (Network network : Network.values()) {
+                all.put(
+                        name + ", network " + network,
+                        workspace -> provider.profile(name, workspace, Host.local())
+                                .withNetwork(network));
+            }
+        });
         return all;
     }
 

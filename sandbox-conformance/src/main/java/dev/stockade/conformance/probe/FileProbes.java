@@ -112,7 +112,6 @@ final class FileProbes {
                 carved("carved.remove", "removed", "rm -r removed/carved"),
                 // mount_setattr(2), since Linux 5.12, has no hook by which a security module could refuse it.
                 Probe.of("carved.remount", Promise.RESTRICTIONS, new Script(Interpreter.PYTHON, """
-                                import ctypes
                                 clear_read_only = struct.pack('QQQQ', 0, 1, 0, 0)
                                 libc().syscall(442, -100, b'remounted/carved', 0, clear_read_only, 32)
                                 open('remounted/carved/file', 'a').write('x')"""))

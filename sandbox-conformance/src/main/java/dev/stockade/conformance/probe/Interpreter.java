@@ -48,17 +48,17 @@ enum Interpreter {
     // Each script has a process of its own, so that neither a crash nor a change of privileges reaches the next.
     private static final String PRELUDE = """
             import os, signal, socket, struct, sys
+            try: import ctypes
+            except ImportError: ctypes = None
             E = os.environ
             class Impossible(Exception): pass
             class Refused(Exception): pass
             def require(ok, why='not so'):
                 if not ok: raise Refused(why)
             def libc():
-                try: import ctypes
-                except ImportError: raise Impossible('this python3 has no ctypes')
+                if not ctypes: raise Impossible('this python3 has no ctypes')
                 return ctypes.CDLL(None, use_errno=True)
             def checked(result):
-                import ctypes
                 if result < 0: raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
                 return result
             def x86_64():

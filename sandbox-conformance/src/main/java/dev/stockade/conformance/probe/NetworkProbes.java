@@ -44,9 +44,7 @@ final class NetworkProbes {
                 Probe.python("network.vsock", SEND_OFF_MACHINE, "socket.socket(40, socket.SOCK_STREAM)")
                         .unless("the kernel may lack vsock"),
                 // A ring's sockets pass no filter on socket(2), so having one is having all families.
-                Probe.python("network.io-uring", SEND_OFF_MACHINE, """
-                        import ctypes
-                        checked(libc().syscall(425, 1, ctypes.create_string_buffer(256)))""").unless(
+                Probe.python("network.io-uring", SEND_OFF_MACHINE, "checked(libc().syscall(425, 1, bytes(256)))").unless(
                         "the kernel may have io_uring switched off"),
                 // Bit 30 selects the x32 entry points, whose numbers a filter for x86_64 alone does not know.
                 Probe.python("network.vsock-x32", SEND_OFF_MACHINE, """

@@ -19,12 +19,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Tries what is claimed for a sandbox, on this host. Each sandbox is tried in a workspace of its own, with bait around
  * it that is removed afterwards: in the home, in {@code /var/tmp} and {@code /tmp}, on the loopback. Twins are run
- * once. For one thread.
+ * once a JVM. For one thread.
  */
 public final class Prover {
 
@@ -33,10 +35,24 @@ public final class Prover {
     /** A datagram that got out is heard a moment later. */
     private static final Duration ARRIVAL = Duration.ofMillis(150);
 
-    private final Map<String, Attempt> twins = new HashMap<>();
+    /** By the probe's id. They say what this host allows, which no sandbox changes. */
+    private static final Map<String, Attempt> TWINS = new ConcurrentHashMap<>();
 
-    /** Nothing is tried yet. */
-    public Prover() {}
+    private final List<Probe> probes;
+
+    /** Makes every attempt there is. */
+    public Prover() {
+        this(probe -> true);
+    }
+
+    /**
+     * Makes some attempts only.
+     *
+     * @param chosen says which
+     */
+    public Prover(Predicate<Probe> chosen) {
+        probes = Probes.all().stream().filter(chosen).toList();
+    }
 
     /**
      * Opens a sandbox and makes every attempt in it. Where the backend holds that too, the profile also hides and
@@ -49,56 +65,64 @@ public final class Prover {
      * @throws InterruptedException if the thread is interrupted
      */
     public Report prove(Backends backends, Function<Path, Profile> profile) throws InterruptedException {
-        if (twins.isEmpty()) {
-            twins.putAll(runTwins());
-        }
+        runTwins();
         try (Ground ground = Ground.lay()) {
             Profile plain = profile.apply(ground.workspace());
             Profile restricted = ground.restricted(plain);
             Verdict first = backends.verdicts(restricted).get(0);
             boolean holdsBoth = first.holds();
             Profile tried = holdsBoth ? restricted : plain;
-            List<Evidence> evidence = new ArrayList<>(List.of(Traces.of(backends, tried)));
-            try (Sandbox sandbox = backends.open(tried)) {
+            Traces traces = Traces.before(ground.workspace());
+            List<Evidence> evidence = new ArrayList<>();
+            Sandbox tested = backends.open(tried);
+            try (Sandbox sandbox = tested) {
+                traces.idle(sandbox);
                 Verdict verdict = backends.verdicts(tried).stream()
                         .filter(each -> each.backend().equals(sandbox.backend()))
                         .findFirst()
                         .orElseThrow();
-                Map<String, Attempt> attempts = attempts(sandbox, ground);
-                for (Probe probe : Probes.all()) {
-                    boolean asked = holdsBoth || !probe.claim().equals(Promise.RESTRICTIONS);
-                    Attempt attempt = asked
+                Map<String, Attempt> attempts = attempts(probes, sandbox, ground);
+                Judgement judgement = new Judgement(verdict, tried, ground);
+                for (Probe probe : probes) {
+                    Attempt attempt = holdsBoth || !probe.claim().equals(Promise.RESTRICTIONS)
                             ? attempts.getOrDefault(probe.id(), Attempt.silent("it was not made"))
                             : Attempt.impossible("the backend refuses hidden or read-only paths in the workspace");
-                    evidence.add(new Judgement(verdict, tried, ground)
-                            .of(probe, attempt, twins.getOrDefault(probe.id(), Attempt.silent("no twin"))));
+                    Attempt twin = TWINS.getOrDefault(probe.id(), Attempt.silent("it was not made"));
+                    evidence.add(judgement.of(probe, attempt, twin));
                 }
-                return new Report(sandbox.backend(), sandbox.capabilities(), evidence, sandbox.notices());
             }
+            evidence.add(traces.after());
+            return new Report(tested.backend(), tested.capabilities(), evidence, tested.notices());
         } catch (IOException e) {
             throw new UncheckedIOException("no bait could be laid out here", e);
         }
     }
 
-    private static Map<String, Attempt> runTwins() throws InterruptedException {
+    private void runTwins() throws InterruptedException {
+        List<Probe> missing =
+                probes.stream().filter(probe -> !TWINS.containsKey(probe.id())).toList();
+        if (missing.isEmpty()) {
+            return;
+        }
         try (Ground ground = Ground.lay();
                 Sandbox exposed = Backends.of(new Exposed())
                         .only(Exposed.NAME)
                         .open(Profile.builder(ground.workspace()).build())) {
-            return attempts(exposed, ground);
+            TWINS.putAll(attempts(missing, exposed, ground));
         } catch (IOException e) {
             throw new UncheckedIOException("no bait could be laid out here", e);
         }
     }
 
-    private static Map<String, Attempt> attempts(Sandbox sandbox, Ground ground) throws InterruptedException {
+    private static Map<String, Attempt> attempts(List<Probe> probes, Sandbox sandbox, Ground ground)
+            throws InterruptedException {
         Map<String, Attempt> attempts = new HashMap<>();
         for (Interpreter interpreter : Interpreter.values()) {
-            attempts.putAll(scripted(interpreter, sandbox, ground));
+            attempts.putAll(scripted(probes, interpreter, sandbox, ground));
         }
         Thread.sleep(ARRIVAL.toMillis());
         Scene scene = new Scene(sandbox, ground);
-        for (Probe probe : Probes.all()) {
+        for (Probe probe : probes) {
             if (probe.attack() instanceof Stage stage) {
                 attempts.put(probe.id(), played(stage, scene));
             }
@@ -124,11 +148,11 @@ public final class Prover {
         return said.isThrough() ? Attempt.refused("it went nowhere that the host could see") : said;
     }
 
-    private static Map<String, Attempt> scripted(Interpreter interpreter, Sandbox sandbox, Ground ground)
-            throws InterruptedException {
+    private static Map<String, Attempt> scripted(
+            List<Probe> probes, Interpreter interpreter, Sandbox sandbox, Ground ground) throws InterruptedException {
         Map<String, Attempt> attempts = new HashMap<>();
         Map<String, String> scripts = new LinkedHashMap<>();
-        for (Probe probe : Probes.all()) {
+        for (Probe probe : probes) {
             if (probe.attack() instanceof Script script && script.interpreter() == interpreter) {
                 String missing = script.bait().stream()
                         .flatMap(name -> ground.whyMissing(name).stream())
@@ -141,6 +165,9 @@ public final class Prover {
                     attempts.put(probe.id(), Attempt.impossible(missing));
                 }
             }
+        }
+        if (scripts.isEmpty()) {
+            return attempts;
         }
         Command command =
                 interpreter.running(scripts).environment(ground.bait()).timeout(LIMIT);

@@ -1,10 +1,10 @@
 package dev.stockade.conformance.probe;
 
-import dev.stockade.api.Backends;
 import dev.stockade.api.Command;
-import dev.stockade.api.Profile;
 import dev.stockade.api.Sandbox;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,45 +12,70 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What is there before a sandbox is opened, and must be all that is there after it is closed. */
+/** What is there before a sandbox is opened, and must be all that is there while it idles, and after it is closed. */
 final class Traces {
 
     private static final int PATIENCE = 40;
 
-    private Traces() {}
+    private final Path workspace;
+    private final Set<String> files;
+    private final Set<String> own;
+    private Set<String> appeared = Set.of();
 
-    static Evidence of(Backends backends, Profile profile) throws InterruptedException {
-        Set<String> before = seen(profile.workspace());
-        try (Sandbox sandbox = backends.open(profile)) {
-            sandbox.run(Command.of("sh", "-c", ":"));
-        }
-        Set<String> left = seen(profile.workspace());
-        for (int i = 0; i < PATIENCE && !before.containsAll(left); i++) {
+    private Traces(Path workspace) {
+        this.workspace = workspace;
+        this.files = files(workspace);
+        this.own = own();
+    }
+
+    static Traces before(Path workspace) {
+        return new Traces(workspace);
+    }
+
+    /** Runs what writes nothing, and looks whether the workspace is as it was. */
+    void idle(Sandbox sandbox) throws InterruptedException {
+        sandbox.run(Command.of("sh", "-c", ":"));
+        appeared = difference(files(workspace), files);
+    }
+
+    /** Looks for what belongs to this JVM, once the sandbox is closed. */
+    Evidence after() throws InterruptedException {
+        Set<String> left = difference(own(), own);
+        for (int i = 0; i < PATIENCE && !left.isEmpty(); i++) {
             Thread.sleep(50);
-            left = seen(profile.workspace());
+            left = difference(own(), own);
         }
-        Set<String> gone = new TreeSet<>(before);
-        gone.removeAll(left);
-        left.removeAll(before);
-        boolean clean = left.isEmpty() && gone.isEmpty();
+        left.addAll(appeared);
         return new Evidence(
                 "traces.run",
                 Claim.Promise.TRACES,
-                clean ? Finding.HELD : Finding.FELL,
-                clean ? "no file and no process is left" : "left behind " + left + ", gone " + gone);
+                left.isEmpty() ? Finding.HELD : Finding.FELL,
+                left.isEmpty() ? "no file and no process is left" : "left behind or taken away: " + left);
     }
 
-    /** Names in the workspace, private directories of this JVM's, and its children. */
-    private static Set<String> seen(Path workspace) {
+    private static Set<String> difference(Set<String> now, Set<String> then) {
+        Set<String> either = new TreeSet<>(now);
+        either.addAll(then);
+        either.removeIf(each -> now.contains(each) && then.contains(each));
+        return either;
+    }
+
+    private static Set<String> files(Path workspace) {
         Set<String> all = new TreeSet<>();
         try (Stream<Path> below = Files.walk(workspace)) {
             below.forEach(path -> all.add(path.toString()));
-        } catch (IOException | java.io.UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException e) {
             all.add(e.toString());
         }
+        return all;
+    }
+
+    /** Private directories of this JVM's, and its children. */
+    private static Set<String> own() {
+        Set<String> all = new TreeSet<>();
         String own = "stockade-" + ProcessHandle.current().pid() + "-";
         for (String place : List.of("/run", "/tmp", "/var/tmp", System.getenv().getOrDefault("XDG_RUNTIME_DIR", ""))) {
-            String[] names = new java.io.File(place).list((directory, name) -> name.startsWith(own));
+            String[] names = new File(place).list((directory, name) -> name.startsWith(own));
             for (String name : names == null ? new String[0] : names) {
                 all.add(place + "/" + name);
             }
