@@ -14,6 +14,9 @@ import java.util.function.Predicate;
 /** An explanation for people. */
 final class ExplanationText {
 
+    /** As many paths as somebody reads. */
+    private static final int MOST = 12;
+
     private final Explanation explanation;
     private final Profile profile;
     private final StringBuilder text = new StringBuilder();
@@ -146,6 +149,8 @@ final class ExplanationText {
     }
 
     private void row(String word, List<String> all) {
-        text.append(Paragraph.row(word, all.isEmpty() ? "nothing" : String.join(", ", all)));
+        String shown = String.join(", ", all.subList(0, Math.min(all.size(), MOST)));
+        String more = all.size() > MOST ? ", and " + (all.size() - MOST) + " more (--json names them)" : "";
+        text.append(Paragraph.row(word, all.isEmpty() ? "nothing" : shown + more));
     }
 }

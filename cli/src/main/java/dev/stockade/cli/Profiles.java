@@ -11,6 +11,8 @@ import java.util.Map;
  */
 record Profiles(boolean json) implements Action {
 
+    private static final int SECOND = 16;
+
     @Override
     public int perform(Console console) {
         Map<String, String> names = ProfileSource.names();
@@ -19,7 +21,7 @@ record Profiles(boolean json) implements Action {
             names.forEach((name, about) -> all.add(Map.of("name", name, "about", about)));
             console.out().print(Json.text(all));
         } else {
-            names.forEach((name, about) -> console.out().print(Paragraph.row(name, about)));
+            names.forEach((name, about) -> console.out().print(Paragraph.row(name, about, SECOND)));
         }
         return 0;
     }

@@ -1,5 +1,6 @@
 package dev.stockade.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,7 @@ import dev.stockade.api.spi.Assessment.Refusal;
 import dev.stockade.api.spi.Host;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +124,13 @@ class AnswersTest {
                 """, told.out().replaceAll("\\S+/\\.env", "CURRENT/.env"));
         assertEquals(0, told.status());
         assertEquals("", told.err());
+    }
+
+    @Test
+    void namesAsManyPathsAsSomebodyReads() {
+        String twenty = IntStream.range(0, 20).mapToObj(i -> " --hide /h" + i).collect(joining());
+        assertTrue(explain(ALL, twenty).out().contains(", and 8 more (--json names them)"));
+        assertTrue(explain(ALL, twenty + " --json").out().contains("\"/h19\""));
     }
 
     @Test
