@@ -2,7 +2,7 @@
 module dev.stockade.conformance {
     requires transitive dev.stockade.api;
     requires static org.jspecify;
-    requires static transitive org.junit.jupiter.api;
+    requires static org.junit.jupiter.api;
 
     exports dev.stockade.conformance;
     exports dev.stockade.conformance.probe;

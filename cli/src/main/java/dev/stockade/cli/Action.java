@@ -4,7 +4,7 @@ import dev.stockade.api.Backends;
 import dev.stockade.api.spi.Host;
 
 /** What a command line asks for. */
-sealed interface Action permits Run, Wrap, Explain, Doctor, Profiles, Help, Version {
+sealed interface Action permits Run, Wrap, Explain, Doctor, Prove, Profiles, Help, Version {
 
     /**
      * Does it.
@@ -21,6 +21,7 @@ sealed interface Action permits Run, Wrap, Explain, Doctor, Profiles, Help, Vers
             case VERSION -> new Version();
             case PROFILES -> new Profiles(arguments.has(Option.JSON));
             case DOCTOR -> new Doctor(arguments.has(Option.JSON), Backends.installed(), Host.local());
+            case PROVE -> new Prove(arguments, Backends.installed(), Host.local());
             case EXPLAIN -> new Explain(arguments, Backends.installed(), Host.local());
             case WRAP -> new Wrap(arguments, Backends.installed(), Host.local());
             case RUN, SHELL -> new Run(arguments, Backends.installed(), Host.local());

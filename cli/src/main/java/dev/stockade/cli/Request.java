@@ -93,7 +93,7 @@ record Request(
         return directory.map(command::directory).orElse(command);
     }
 
-    private static Backends chosen(Arguments arguments, Backends installed) {
+    static Backends chosen(Arguments arguments, Backends installed) {
         Optional<String> named = arguments.one(Option.BACKEND);
         if (arguments.has(Option.IMAGE)) {
             if (named.isPresent() && !named.get().equals(DOCKER)) {
@@ -115,7 +115,7 @@ record Request(
         return backends.only(named.get());
     }
 
-    private static Network network(String word) {
+    static Network network(String word) {
         return switch (word) {
             case "off" -> Network.OFF;
             case "loopback" -> Network.LOOPBACK;

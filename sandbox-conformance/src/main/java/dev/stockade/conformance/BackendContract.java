@@ -43,7 +43,6 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -53,7 +52,6 @@ import org.junit.jupiter.api.io.TempDir;
  * what it leaves open is shown, not judged. An attempt that cannot be made here is a skipped test with its reason.
  * Where the backend is not available all of this is skipped, unless the variable {@code STOCKADE_MUST_RUN} names it.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class BackendContract {
 
     private final Prover prover = new Prover();
