@@ -25,8 +25,7 @@ final class FrontSession implements Session {
     private final Confinement confinement;
     private final ConfinedProcess front;
 
-    private FrontSession(
-            KeptContainer container, Command command, Confinement confinement, ConfinedProcess front) {
+    private FrontSession(KeptContainer container, Command command, Confinement confinement, ConfinedProcess front) {
         this.container = container;
         this.command = command;
         this.confinement = confinement;
