@@ -21,8 +21,9 @@ final class DockerAdvice {
         }
     }
 
-    private static final String NOT_SEEN = "the engine does not see a directory of this host: it runs on another machine,"
-            + " or in a virtual machine, container or package of its own (snap) that does not share it";
+    private static final String NOT_SEEN =
+            "the engine does not see a directory of this host: it runs on another machine,"
+                    + " or in a virtual machine, container or package of its own (snap) that does not share it";
 
     private static final String SHARE =
             "Use an engine on this machine (`docker context ls`), or share the directory with it";
@@ -89,7 +90,8 @@ final class DockerAdvice {
             return "the image " + image + " is not on this machine, and nothing is fetched without being asked for."
                     + " Run `docker pull " + image + "`, or choose another one by docker.image";
         }
-        String plain = complaint.replace("\n\nRun 'docker run --help' for more information", "")
+        String plain = complaint
+                .replace("\n\nRun 'docker run --help' for more information", "")
                 .replace("docker: Error response from daemon: ", "")
                 .strip();
         return of(complaint)

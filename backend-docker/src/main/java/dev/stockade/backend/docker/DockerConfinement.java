@@ -52,11 +52,10 @@ final class DockerConfinement implements Confinement {
     }
 
     private ConfinedProcess startIn(KeptContainer container, Command command) throws IOException {
-        boolean piped = Stream.of(command.stdin(), command.stdout(), command.stderr())
-                .allMatch(Redirect.PIPE::equals);
+        boolean piped =
+                Stream.of(command.stdin(), command.stdout(), command.stderr()).allMatch(Redirect.PIPE::equals);
         try {
-            Session session =
-                    piped ? container.execute(command) : FrontSession.start(setup, container, command);
+            Session session = piped ? container.execute(command) : FrontSession.start(setup, container, command);
             return ExecProcess.of(container, session, () -> release(container));
         } catch (IOException e) {
             discard(container);

@@ -195,9 +195,8 @@ final class DockerView {
                 switch (access) {
                     case WRITE -> Kind.WRITE;
                     case READ -> Kind.READ;
-                    case HIDE -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
-                            ? Kind.EMPTY_DIRECTORY
-                            : Kind.EMPTY_FILE;
+                    case HIDE ->
+                        Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? Kind.EMPTY_DIRECTORY : Kind.EMPTY_FILE;
                 });
     }
 

@@ -37,9 +37,8 @@ record Engine(Path client, Path socket, String version, int processors, List<Str
     /** The engine, if one can be used. */
     static Optional<Engine> of(Host host) {
         return host.find("docker")
-                .flatMap(client -> probe(client, host)
-                        .filter(Engine::answered)
-                        .flatMap(printed -> parse(client, printed.text())));
+                .flatMap(client ->
+                        probe(client, host).filter(Engine::answered).flatMap(printed -> parse(client, printed.text())));
     }
 
     static Availability availability(Host host) {
@@ -77,9 +76,10 @@ record Engine(Path client, Path socket, String version, int processors, List<Str
                     "Switch it to Linux containers");
         }
         return parse(client.get(), text)
-                .<Availability>map(engine ->
-                        new Available("Docker engine " + engine.version() + " at " + UNIX + engine.socket()))
-                .orElseGet(() -> new Unavailable("docker printed what is not understood: " + text.strip(), "Update it"));
+                .<Availability>map(
+                        engine -> new Available("Docker engine " + engine.version() + " at " + UNIX + engine.socket()))
+                .orElseGet(
+                        () -> new Unavailable("docker printed what is not understood: " + text.strip(), "Update it"));
     }
 
     private static boolean answered(Printed printed) {

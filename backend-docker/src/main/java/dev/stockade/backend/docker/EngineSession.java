@@ -65,8 +65,7 @@ final class EngineSession implements Session {
     /** From here on the command may have run, so that nothing is tried a second time. */
     private static Connection start(EngineSocket engine, Command command, String id) {
         try {
-            Connection connection =
-                    engine.open("POST", "/exec/" + id + "/start", "{\"Detach\":false,\"Tty\":false}");
+            Connection connection = engine.open("POST", "/exec/" + id + "/start", "{\"Detach\":false,\"Tty\":false}");
             if (connection.status() < 300) {
                 return connection;
             }

@@ -35,9 +35,8 @@ final class Json {
 
     /** A string's content, as it stands there; enough for ids and for messages. */
     static Optional<String> stringOf(String key, String json) {
-        return find(key, "\"((?:[^\"\\\\]|\\\\.)*)\"", json).map(text -> text.replace("\\\"", "\"")
-                .replace("\\n", "\n")
-                .replace("\\\\", "\\"));
+        return find(key, "\"((?:[^\"\\\\]|\\\\.)*)\"", json)
+                .map(text -> text.replace("\\\"", "\"").replace("\\n", "\n").replace("\\\\", "\\"));
     }
 
     /** A number or truth value. */

@@ -78,11 +78,17 @@ record KeeperPlan(Setup setup, String name) implements Plan {
 
     private List<String> limits() {
         List<String> all = new ArrayList<>();
-        setup.profile().limits().memoryBytes().ifPresent(bytes ->
-                all.addAll(List.of("--memory", Long.toString(bytes), "--memory-swap", Long.toString(bytes))));
+        setup.profile()
+                .limits()
+                .memoryBytes()
+                .ifPresent(bytes ->
+                        all.addAll(List.of("--memory", Long.toString(bytes), "--memory-swap", Long.toString(bytes))));
         setup.profile().limits().cpus().ifPresent(share -> all.addAll(List.of("--cpus", Double.toString(share))));
-        setup.profile().limits().processes().ifPresent(count ->
-                all.addAll(List.of("--pids-limit", Integer.toString(Math.addExact(count, KEEPERS)))));
+        setup.profile()
+                .limits()
+                .processes()
+                .ifPresent(
+                        count -> all.addAll(List.of("--pids-limit", Integer.toString(Math.addExact(count, KEEPERS)))));
         return all;
     }
 

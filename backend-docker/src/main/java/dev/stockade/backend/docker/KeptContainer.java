@@ -182,7 +182,8 @@ final class KeptContainer {
 
     /** Asks all that the commands' user runs in it to end. */
     void terminate() {
-        Command all = Command.of("sh", "-c", "kill -TERM -1").directory(setup.profile().workspace());
+        Command all = Command.of("sh", "-c", "kill -TERM -1")
+                .directory(setup.profile().workspace());
         try {
             execute(all).await();
         } catch (IOException | LaunchException e) {

@@ -20,7 +20,8 @@ final class Leftovers {
     /** Once for each engine and JVM. */
     static void sweep(Setup setup) {
         if (SWEPT.add(setup.engine().socket())) {
-            ContainerName.owner(setup.host()).ifPresent(owner -> sweep(setup.engine().connect(), owner));
+            ContainerName.owner(setup.host())
+                    .ifPresent(owner -> sweep(setup.engine().connect(), owner));
         }
     }
 

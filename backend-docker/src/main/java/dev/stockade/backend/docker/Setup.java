@@ -49,7 +49,8 @@ record Setup(
 
     /** Another runtime than the engine's own may install no filter at all. */
     private static Optional<String> filter(Network network, Host host, Engine engine, Settings settings) {
-        if (!engine.filters() || settings.runtime().filter(name -> !name.equals("runc")).isPresent()) {
+        if (!engine.filters()
+                || settings.runtime().filter(name -> !name.equals("runc")).isPresent()) {
             return Optional.empty();
         }
         Set<Isolation> isolated = EnumSet.of(Isolation.IPC, Isolation.PROCESSES, Isolation.FILES);

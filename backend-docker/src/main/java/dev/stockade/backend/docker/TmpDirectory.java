@@ -72,7 +72,8 @@ final class TmpDirectory {
 
         @Override
         public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) throws IOException {
-            boolean stays = directory.equals(top) || mountPoints.stream().anyMatch(point -> point.startsWith(directory));
+            boolean stays =
+                    directory.equals(top) || mountPoints.stream().anyMatch(point -> point.startsWith(directory));
             if (!stays) {
                 Files.deleteIfExists(directory);
             }

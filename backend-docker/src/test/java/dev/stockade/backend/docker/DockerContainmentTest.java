@@ -159,7 +159,9 @@ class DockerContainmentTest {
     void takesAWorkspaceOfAnyName() throws Exception {
         Path odd = Files.createDirectories(host.resolve(" a,b:c \"q\" 'x' ünï=🙂,readonly "));
         try (Sandbox sandbox = open(MustRun.profile(odd))) {
-            assertEquals(odd.toRealPath() + "\n", sh(sandbox, "touch 'mine, \"too\"'; pwd").stdout().text());
+            assertEquals(
+                    odd.toRealPath() + "\n",
+                    sh(sandbox, "touch 'mine, \"too\"'; pwd").stdout().text());
         }
         assertTrue(Files.exists(odd.resolve("mine, \"too\"")));
     }
@@ -235,8 +237,8 @@ class DockerContainmentTest {
     void refusesLimitsTheEngineCannotHold() throws Exception {
         ProfileNotSupportedException refused = assertThrows(
                 ProfileNotSupportedException.class,
-                () -> open(strict().limits(
-                                Limits.NONE.memoryBytes(1 << 20).cpus(10_000)).set("docker.reuse", "maybe")));
+                () -> open(strict().limits(Limits.NONE.memoryBytes(1 << 20).cpus(10_000))
+                        .set("docker.reuse", "maybe")));
         assertTrue(refused.getMessage().contains("limits.memory"));
         assertTrue(refused.getMessage().contains("limits.cpus"));
         assertTrue(refused.getMessage().contains("docker.reuse"));
@@ -271,9 +273,10 @@ class DockerContainmentTest {
         assumeTrue(host.startsWith("/tmp"));
         Path shared = Files.writeString(host.resolve("shared"), "data\n");
         Path hidden = Files.writeString(host.resolve("hidden"), "s3cret\n");
-        try (Sandbox sandbox =
-                open(strict().tmp(Profile.Tmp.SHARED).hidden(hidden))) {
-            assertEquals("data\n", sh(sandbox, "cat " + shared + " " + hidden).stdout().text());
+        try (Sandbox sandbox = open(strict().tmp(Profile.Tmp.SHARED).hidden(hidden))) {
+            assertEquals(
+                    "data\n",
+                    sh(sandbox, "cat " + shared + " " + hidden).stdout().text());
             assertTrue(sandbox.capabilities().can(Reach.SHARED_TMP));
         }
     }

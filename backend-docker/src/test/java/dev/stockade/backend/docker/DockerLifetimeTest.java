@@ -42,9 +42,12 @@ class DockerLifetimeTest {
             }
             try {
                 for (int i = 0; i < Integer.parseInt(args[1]); i++) {
-                    Sandbox sandbox = docker.open(
-                            Profile.builder(Path.of(args[0])).set("docker.image", args[3]).build());
-                    said(sandbox.run(Command.of("sh", "-c", "id -u; touch made; echo ran")).stdout().text());
+                    Sandbox sandbox = docker.open(Profile.builder(Path.of(args[0]))
+                            .set("docker.image", args[3])
+                            .build());
+                    said(sandbox.run(Command.of("sh", "-c", "id -u; touch made; echo ran"))
+                            .stdout()
+                            .text());
                     sandbox.start(Command.of("sleep", "600"));
                 }
             } catch (LaunchException e) {
@@ -154,8 +157,7 @@ class DockerLifetimeTest {
         MustRun.docker();
         assumeRoot();
         // What is mounted in this namespace only, the engine does not see: as if it ran elsewhere.
-        String script =
-                "mount -t tmpfs none " + unseen + " && export XDG_RUNTIME_DIR=" + unseen + " && exec \"$@\"";
+        String script = "mount -t tmpfs none " + unseen + " && export XDG_RUNTIME_DIR=" + unseen + " && exec \"$@\"";
         Process child = child(List.of("unshare", "-m", "sh", "-c", script, "sh"), 1, "exit", MustRun.IMAGE);
         String said = output(child);
         assertTrue(said.contains("the engine does not see a directory of this host"), said);
@@ -185,14 +187,18 @@ class DockerLifetimeTest {
     void worksForWhoeverMayUseTheSocketAndTellsTheOthers() throws Exception {
         MustRun.docker();
         assumeRoot();
-        assumeTrue(new ProcessBuilder("id", "tester").start().waitFor() == 0);
         assumeTrue(readableForAll(Path.of("target/test-classes").toAbsolutePath()));
-        assertEquals(0, new ProcessBuilder("chown", "-R", "tester:tester", workspace.toString()).start().waitFor());
-        List<String> user = List.of("setpriv", "--reuid", "tester", "--regid", "tester");
+        assertEquals(
+                0,
+                new ProcessBuilder("chown", "-R", "4242:4242", workspace.toString())
+                        .start()
+                        .waitFor());
+        List<String> user = List.of("setpriv", "--reuid", "4242", "--regid", "4242");
         Process member = child(concat(user, "--groups", "docker"), 1, "exit", MustRun.IMAGE);
         String said = output(member);
         assertTrue(said.contains("ran"), said);
-        assertEquals(Files.getAttribute(workspace, "unix:uid"), Files.getAttribute(workspace.resolve("made"), "unix:uid"));
+        assertEquals(
+                Files.getAttribute(workspace, "unix:uid"), Files.getAttribute(workspace.resolve("made"), "unix:uid"));
         Process other = child(concat(user, "--clear-groups"), 1, "exit", MustRun.IMAGE);
         String denied = output(other);
         assertTrue(denied.contains("this user may not talk to the engine's socket"), denied);

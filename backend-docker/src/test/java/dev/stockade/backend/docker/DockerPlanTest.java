@@ -42,9 +42,7 @@ class DockerPlanTest {
     private Launch keeper(Profile.Builder profile) {
         Setup setup = setup(profile);
         Start start = new Start(
-                host.files().getPath("/run/s/1"),
-                Optional.of(host.files().getPath("/run/s/tmp")),
-                Purpose.SUPERVISED);
+                host.files().getPath("/run/s/1"), Optional.of(host.files().getPath("/run/s/tmp")), Purpose.SUPERVISED);
         return new KeeperPlan(setup, "stockade-1-2-3").launch(KeeperPlan.keeper(setup.profile()), start);
     }
 
@@ -176,7 +174,8 @@ class DockerPlanTest {
         Setup setup = setup(profile().readable(git));
         Files.delete(git);
         Files.delete(git.resolveSibling("../a").normalize());
-        Files.createSymbolicLink(host.files().getPath("/home/u/project/a"), host.files().getPath("/etc"));
+        Files.createSymbolicLink(
+                host.files().getPath("/home/u/project/a"), host.files().getPath("/etc"));
         Start start = new Start(host.files().getPath("/run/s/1"), Optional.empty(), Purpose.SUPERVISED);
         LaunchException moved = assertThrows(
                 LaunchException.class,
@@ -234,11 +233,13 @@ class DockerPlanTest {
         assertTrue(loopback.can(Reach.HOST_UNIX_SOCKETS));
         assertFalse(loopback.can(Reach.HOST_LOOPBACK));
         assertTrue(assess(profile().network(Network.ON)).capabilities().can(Reach.HOST_LOOPBACK));
-        assertTrue(assess(profile().set("docker.runtime", "runsc")).capabilities().canReachNetwork());
+        assertTrue(
+                assess(profile().set("docker.runtime", "runsc")).capabilities().canReachNetwork());
         PretendHost unfiltered =
                 PretendHost.printing(1000, 0, PretendHost.ENDPOINT + "engine|28|linux|4|true|true|true|[]\n");
         Profile profile = Profile.builder(unfiltered.directory("/w")).build();
-        assertTrue(new DockerBackend().assess(profile, unfiltered).capabilities().canReachNetwork());
+        assertTrue(
+                new DockerBackend().assess(profile, unfiltered).capabilities().canReachNetwork());
     }
 
     @Test

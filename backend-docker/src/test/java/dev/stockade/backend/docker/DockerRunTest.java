@@ -77,7 +77,9 @@ class DockerRunTest {
     @Tag("M12")
     void keepsArgumentsAsTheyAre() throws Exception {
         String[] odd = {"printf", "%s|", "a b", "", "'\"$HOME`\\", "line\nbreak\ttab", "ünï🙂", "--", "-x"};
-        assertEquals("a b||'\"$HOME`\\|line\nbreak\ttab|ünï🙂|--|-x|", run(odd).stdout().text());
+        assertEquals(
+                "a b||'\"$HOME`\\|line\nbreak\ttab|ünï🙂|--|-x|",
+                run(odd).stdout().text());
         String[] many = new String[5001];
         many[0] = "true";
         java.util.Arrays.fill(many, 1, many.length, "argument");
@@ -89,9 +91,11 @@ class DockerRunTest {
     void tellsAMissingProgramFromACommandThatFails() throws Exception {
         LaunchException missing = assertThrows(LaunchException.class, () -> run("nope"));
         assertEquals(127, missing.exitStatus());
-        assertEquals(127, assertThrows(LaunchException.class, () -> run("./nope")).exitStatus());
+        assertEquals(
+                127, assertThrows(LaunchException.class, () -> run("./nope")).exitStatus());
         Files.writeString(workspace.resolve("plain"), "data");
-        assertEquals(126, assertThrows(LaunchException.class, () -> run("./plain")).exitStatus());
+        assertEquals(
+                126, assertThrows(LaunchException.class, () -> run("./plain")).exitStatus());
         assertEquals(126, assertThrows(LaunchException.class, () -> run("/etc")).exitStatus());
         assertEquals(new Outcome.Exited(127), run("sh", "-c", "nope").outcome());
     }
@@ -101,7 +105,9 @@ class DockerRunTest {
     void tellsTheSameOfACommandThatIsConnectedToFiles() throws Exception {
         File log = workspace.resolve("log").toFile();
         Command command = Command.of("nope").redirect(Redirect.PIPE, Redirect.to(log), Redirect.to(log));
-        assertEquals(127, assertThrows(LaunchException.class, () -> sandbox.run(command)).exitStatus());
+        assertEquals(
+                127,
+                assertThrows(LaunchException.class, () -> sandbox.run(command)).exitStatus());
         Command found = Command.of("sh", "-c", "echo $V; exit 127")
                 .environment(Map.of("V", "two\nlines"))
                 .redirect(Redirect.PIPE, Redirect.to(log), Redirect.to(log));
@@ -144,14 +150,17 @@ class DockerRunTest {
                 .directory(below)
                 .environment(Map.of("A", "x=\"y\", z")));
         String home = workspace.toRealPath().toString();
-        assertEquals(home + "/a/b, c\nx=\"y\", z\n" + home + "\n/tmp\n", result.stdout().text());
+        assertEquals(
+                home + "/a/b, c\nx=\"y\", z\n" + home + "\n/tmp\n",
+                result.stdout().text());
     }
 
     @Test
     @Tag("M05")
     void showsNoValueInAnyArgumentListNorToTheNextCommand() throws Exception {
         File log = workspace.resolve("values").toFile();
-        Command piped = Command.of("sh", "-c", "echo ready; read line").environment(Map.of("TOKEN", "t0p-s3cret-v4lue"));
+        Command piped =
+                Command.of("sh", "-c", "echo ready; read line").environment(Map.of("TOKEN", "t0p-s3cret-v4lue"));
         for (Command command : List.of(piped, piped.redirect(Redirect.PIPE, Redirect.PIPE, Redirect.to(log)))) {
             ConfinedProcess process = sandbox.start(command);
             assertEquals('r', process.getInputStream().read());
@@ -185,11 +194,15 @@ class DockerRunTest {
 
     @Test
     void findsAnEmptyTmpWhateverTheCommandBeforeHasLeft() throws Exception {
-        String mess = "cd /tmp && mkdir -p a/b && touch a/b/c .hidden && ln -s / root && mkfifo pipe && chmod 000 a/b a";
+        String mess =
+                "cd /tmp && mkdir -p a/b && touch a/b/c .hidden && ln -s / root && mkfifo pipe && chmod 000 a/b a";
         assertEquals(0, run("sh", "-c", mess + "; touch 'new\nline'").exitStatus());
         String mountPoint = Path.of("/tmp").equals(workspace.getParent()) ? workspace.getFileName() + "\n" : "";
         assertEquals(mountPoint, run("ls", "-A", "/tmp").stdout().text());
-        assertEquals(0, run("sh", "-c", "echo '#!/bin/sh' >/tmp/x && chmod +x /tmp/x && /tmp/x").exitStatus());
+        assertEquals(
+                0,
+                run("sh", "-c", "echo '#!/bin/sh' >/tmp/x && chmod +x /tmp/x && /tmp/x")
+                        .exitStatus());
     }
 
     @Test
@@ -207,9 +220,8 @@ class DockerRunTest {
     @Test
     @Tag("M15")
     void removesTheContainerOfACommandThatRanOutOfTime() throws Exception {
-        Result result = sandbox.run(
-                Command.of("sh", "-c", "trap '' TERM; hostname; sleep 600 & sleep 600; sleep 600")
-                        .timeout(Duration.ofSeconds(1)));
+        Result result = sandbox.run(Command.of("sh", "-c", "trap '' TERM; hostname; sleep 600 & sleep 600; sleep 600")
+                .timeout(Duration.ofSeconds(1)));
         assertEquals(new Outcome.TimedOut(Duration.ofSeconds(1)), result.outcome());
         assertGone(result.stdout().text());
         Result polite = sandbox.run(Command.of("sh", "-c", "trap 'echo bye; exit 3' TERM; while :; do sleep 0.1; done")
@@ -275,7 +287,8 @@ class DockerRunTest {
         Invocation invocation = sandbox.wrap(Command.of("sh", "-c", "read x; echo \"$x $A ${LEAK-none}\"; pwd")
                 .environment(Map.of("A", "v4lue")));
         assertFalse(invocation.argv().toString().contains("v4lue"));
-        ProcessBuilder builder = new ProcessBuilder(invocation.argv()).directory(invocation.directory().toFile());
+        ProcessBuilder builder = new ProcessBuilder(invocation.argv())
+                .directory(invocation.directory().toFile());
         builder.environment().putAll(invocation.environment());
         builder.environment().put("LEAK", "leaked");
         Process process = builder.start();
@@ -290,7 +303,8 @@ class DockerRunTest {
 
     @Test
     void givesATerminalInsideWhereThereIsOneOutside() throws Exception {
-        Invocation invocation = sandbox.wrap(Command.of("sh", "-c", "tty; for i in $(seq 30); do stty size 2>&1; sleep 0.1; done"));
+        Invocation invocation =
+                sandbox.wrap(Command.of("sh", "-c", "tty; for i in $(seq 30); do stty size 2>&1; sleep 0.1; done"));
         List<String> argv = new ArrayList<>();
         argv.add("stty rows 33 cols 99;");
         invocation.argv().forEach(each -> argv.add("'" + each.replace("'", "'\\''") + "'"));
@@ -309,7 +323,6 @@ class DockerRunTest {
         assertEquals(
                 Files.getAttribute(workspace, "unix:uid"), Files.getAttribute(workspace.resolve("mine"), "unix:uid"));
         assertEquals(
-                PosixFilePermissions.fromString("rw-r--r--"),
-                Files.getPosixFilePermissions(workspace.resolve("mine")));
+                PosixFilePermissions.fromString("rw-r--r--"), Files.getPosixFilePermissions(workspace.resolve("mine")));
     }
 }

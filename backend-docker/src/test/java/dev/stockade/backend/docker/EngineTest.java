@@ -22,10 +22,7 @@ class EngineTest {
 
     @Test
     void readsWhatTheClientPrints() {
-        PretendHost host = PretendHost.printing(
-                1000,
-                0,
-                """
+        PretendHost host = PretendHost.printing(1000, 0, """
                 endpoint|unix:///run/user/1000/docker.sock
                 WARNING: something
                 engine|20.10.24|linux|2|true|false|true|["name=seccomp,profile=default","name=rootless"]
@@ -58,7 +55,9 @@ class EngineTest {
         assertTrue(down.reason().startsWith("the engine is not running (Cannot connect"), down.reason());
         assertTrue(down.remedy().contains("systemctl start docker"));
         Unavailable old = unavailable(
-                0, PretendHost.ENDPOINT + "\nCannot connect to the Docker daemon at unix:///x. Is the docker daemon running?");
+                0,
+                PretendHost.ENDPOINT
+                        + "\nCannot connect to the Docker daemon at unix:///x. Is the docker daemon running?");
         assertTrue(old.reason().startsWith("the engine is not running"), old.reason());
     }
 
@@ -66,7 +65,8 @@ class EngineTest {
     void saysThatTheSocketIsForOthers() {
         Unavailable denied = unavailable(
                 1,
-                PretendHost.ENDPOINT + "permission denied while trying to connect to the Docker daemon socket at unix:///x");
+                PretendHost.ENDPOINT
+                        + "permission denied while trying to connect to the Docker daemon socket at unix:///x");
         assertTrue(denied.remedy().contains("usermod -aG docker"));
     }
 
@@ -96,9 +96,11 @@ class EngineTest {
     @Test
     void turnsWhatAContainerFailsWithIntoAdvice() {
         assertTrue(DockerAdvice.sentence("No such image: a/b:1", "a/b:1").contains("`docker pull a/b:1`"));
-        assertTrue(DockerAdvice.sentence("bind source path does not exist: /run/x", "i").contains("another machine"));
+        assertTrue(DockerAdvice.sentence("bind source path does not exist: /run/x", "i")
+                .contains("another machine"));
         assertTrue(DockerAdvice.sentence("exec /bin/sh: exec format error", "i").contains("--platform"));
-        assertTrue(DockerAdvice.sentence("exec: \"sh\": executable file not found in $PATH", "i").contains("no sh"));
+        assertTrue(DockerAdvice.sentence("exec: \"sh\": executable file not found in $PATH", "i")
+                .contains("no sh"));
         assertTrue(DockerAdvice.sentence("Unknown runtime specified nope", "i").contains("docker.runtime"));
         assertTrue(DockerAdvice.sentence("something else", "i").contains("something else"));
     }

@@ -36,7 +36,8 @@ record PretendHost(FileSystem files, int uid, Map<String, String> environment, O
 
     /** The user 1000, and an engine that can do everything. */
     static PretendHost debian() {
-        return printing(1000, 0, ENDPOINT + "engine|28.2.2|linux|4|true|true|true|[\"name=seccomp,profile=builtin\"]\n");
+        return printing(
+                1000, 0, ENDPOINT + "engine|28.2.2|linux|4|true|true|true|[\"name=seccomp,profile=builtin\"]\n");
     }
 
     Path directory(String path) {
