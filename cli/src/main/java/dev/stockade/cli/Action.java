@@ -4,7 +4,7 @@ import dev.stockade.api.Backends;
 import dev.stockade.api.spi.Host;
 
 /** What a command line asks for. */
-sealed interface Action permits Run, Wrap, Explain, Doctor, Prove, Profiles, Help, Version {
+sealed interface Action permits Run, Wrap, Explain, Doctor, Prove, Profiles, Init, Help, Version {
 
     /**
      * Does it.
@@ -19,7 +19,8 @@ sealed interface Action permits Run, Wrap, Explain, Doctor, Prove, Profiles, Hel
         return switch (arguments.verb()) {
             case HELP -> new Help(arguments.operands());
             case VERSION -> new Version();
-            case PROFILES -> new Profiles(arguments.has(Option.JSON));
+            case PROFILES -> new Profiles(arguments.has(Option.JSON), Host.local());
+            case INIT -> new Init(Backends.installed());
             case DOCTOR -> new Doctor(arguments.has(Option.JSON), Backends.installed(), Host.local());
             case PROVE -> new Prove(arguments, Backends.installed(), Host.local());
             case EXPLAIN -> new Explain(arguments, Backends.installed(), Host.local());

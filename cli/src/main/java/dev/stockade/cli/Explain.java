@@ -15,7 +15,7 @@ record Explain(Arguments arguments, Backends backends, Host host) implements Act
     @Override
     public int perform(Console console) {
         Request request = Request.of(arguments, backends, host);
-        Explanation explanation = Explanation.of(request, arguments.one(Option.BACKEND));
+        Explanation explanation = Explanation.of(request);
         console.out().print(arguments.has(Option.JSON) ? explanation.toJson() : ExplanationText.of(explanation));
         return explanation.chosen().isPresent() ? 0 : 1;
     }

@@ -8,6 +8,7 @@ import dev.stockade.api.Profile;
 import dev.stockade.api.Profile.Access;
 import dev.stockade.api.Profile.Grant;
 import dev.stockade.api.Reach;
+import dev.stockade.config.Loaded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.TreeSet;
  * @param chosen the backend that would hold it, if one would
  * @param others what the other backends say
  * @param automatic the backends that need not be named
+ * @param rules everything that holds, with who said so
  * @param notices what would be skipped or added
  */
 record Explanation(
@@ -32,17 +34,19 @@ record Explanation(
         Optional<Verdict> chosen,
         List<Verdict> others,
         List<String> automatic,
+        List<Loaded.Rule> rules,
         List<String> notices) {
 
-    static Explanation of(Request request, Optional<String> named) {
+    static Explanation of(Request request) {
         Profile profile = request.profile();
+        Optional<String> named = request.named();
         List<String> automatic = request.backends().automatic();
         Optional<Verdict> chosen = Optional.empty();
         List<Verdict> others = new ArrayList<>();
         for (Verdict verdict : request.backends().verdicts(profile)) {
             boolean mayBe = named.map(verdict.backend()::equals).orElse(automatic.contains(verdict.backend()));
             if (chosen.isEmpty() && mayBe && verdict.holds()) {
-                chosen = Optional.of(verdict);
+                chosen = Optional.of(request.timeout().isPresent() ? verdict : handedOver(verdict));
             } else {
                 others.add(verdict);
             }
@@ -50,8 +54,35 @@ record Explanation(
         TreeSet<String> variables = new TreeSet<>(profile.environment());
         variables.addAll(request.variables().keySet());
         List<String> notices = new ArrayList<>(request.warnings());
-        notices.addAll(request.backends().notices(profile));
-        return new Explanation(profile, List.copyOf(variables), chosen, others, automatic, notices);
+        // What does not exist has been said already, with who named it.
+        request.backends().notices(profile).stream()
+                .filter(notice -> !notice.endsWith("does not exist and was skipped"))
+                .forEach(notices::add);
+        return new Explanation(
+                profile,
+                List.copyOf(variables),
+                chosen,
+                others,
+                automatic,
+                request.loaded().rules(),
+                notices);
+    }
+
+    /** Where nothing has to be supervised, stockade becomes the command, and nobody is left to end what it leaves. */
+    private static Verdict handedOver(Verdict verdict) {
+        if (verdict.capabilities().can(Reach.OUTLIVE_CALLER)) {
+            return verdict;
+        }
+        return new Verdict(
+                verdict.backend(),
+                verdict.availability(),
+                verdict.refused(),
+                verdict.claimed(),
+                verdict.capabilities()
+                        .opening(
+                                Reach.OUTLIVE_CALLER,
+                                "stockade becomes the command, so nobody ends what that leaves if it is killed from"
+                                        + " outside; with --timeout stockade stays and does"));
     }
 
     /** Whether the profile itself asks for a reach; what is open beyond that is weaker than asked. */
@@ -86,6 +117,9 @@ record Explanation(
         chosen.ifPresent(verdict -> backends.add(verdictJson(verdict)));
         others.forEach(verdict -> backends.add(verdictJson(verdict)));
         json.put("backends", backends);
+        List<Object> said = new ArrayList<>();
+        rules.forEach(rule -> said.add(Map.of("rule", rule.rule(), "from", rule.origin())));
+        json.put("rules", said);
         json.put("notices", notices);
         return Json.text(json);
     }

@@ -7,8 +7,11 @@ import dev.stockade.api.Profile;
 import dev.stockade.api.Profile.Access;
 import dev.stockade.api.Reach;
 import dev.stockade.api.spi.Assessment.Refusal;
+import dev.stockade.config.Loaded;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** An explanation for people. */
@@ -31,6 +34,7 @@ final class ExplanationText {
         explanation.chosen().ifPresentOrElse(made::answers, made::nobody);
         made.asked();
         explanation.chosen().ifPresent(verdict -> made.reaches(verdict.capabilities()));
+        made.rules();
         made.notices();
         made.others();
         return made.text.toString();
@@ -104,6 +108,20 @@ final class ExplanationText {
             text.append(Paragraph.of(reach.phrase(), "  ", "  "));
             text.append(Paragraph.of(capabilities.reason(reach), "      ", "      "));
         }
+    }
+
+    /** Not one by one for what a profile brings: its name says it. */
+    private void rules() {
+        Map<String, List<String>> byOrigin = new LinkedHashMap<>();
+        for (Loaded.Rule rule : explanation.rules()) {
+            byOrigin.computeIfAbsent(rule.origin(), origin -> new ArrayList<>()).add(rule.rule());
+        }
+        heading("Who said so");
+        byOrigin.forEach((origin, rules) -> {
+            String shown = String.join("; ", rules.subList(0, Math.min(rules.size(), MOST)));
+            String more = rules.size() > MOST ? "; and " + (rules.size() - MOST) + " more (--json names them)" : "";
+            text.append(Paragraph.of(origin + ": " + shown + more, "  ", "      "));
+        });
     }
 
     private void notices() {

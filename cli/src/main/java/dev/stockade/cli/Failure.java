@@ -3,6 +3,7 @@ package dev.stockade.cli;
 import dev.stockade.api.LaunchException;
 import dev.stockade.api.NoBackendException;
 import dev.stockade.api.ProfileNotSupportedException;
+import dev.stockade.config.ConfigurationException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * Why nothing was run.
  *
  * @param status 125, 126 or 127
- * @param kind one word for programs: usage, no-backend, profile, launch or bug
+ * @param kind one word for programs: usage, configuration, no-backend, profile, launch or bug
  * @param phase how far a launch came
  * @param fault whose fault it was
  * @param message what happened and what to do
@@ -24,6 +25,7 @@ record Failure(int status, String kind, Optional<String> phase, Optional<String>
     static Failure of(Throwable thrown) {
         return switch (thrown) {
             case UsageException e -> new Failure("usage", e, "");
+            case ConfigurationException e -> new Failure("configuration", e, "");
             case NoBackendException e -> new Failure("no-backend", e, "\nMore: stockade doctor");
             case ProfileNotSupportedException e ->
                 new Failure("profile", e, "\nMore: stockade explain, with the same options");

@@ -66,6 +66,11 @@ record Help(List<String> about) implements Action {
                         home, in /tmp and /var/tmp, on the loopback. The exit status is 0 if every
                         claim stands, else 1. What could not be tried is listed as not probed.
                         """);
+            case INIT -> Optional.of("""
+
+                        A file found from the workspace upwards only tightens; to widen, put it into
+                        ~/.config/stockade/stockade.toml, or name it with --profile.
+                        """);
             case PROFILES, HELP, VERSION -> Optional.empty();
         };
     }

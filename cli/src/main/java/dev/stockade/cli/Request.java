@@ -4,10 +4,14 @@ import dev.stockade.api.Backends;
 import dev.stockade.api.Command;
 import dev.stockade.api.Network;
 import dev.stockade.api.Profile;
+import dev.stockade.api.Sandbox;
 import dev.stockade.api.spi.Host;
+import dev.stockade.config.Configuration;
+import dev.stockade.config.Loaded;
+import dev.stockade.config.Mode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,21 +19,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the options of a confined command come to.
+ * What the options of a confined command come to, with what configuration files say.
  *
- * @param backends those it may be confined by
- * @param profile what it may touch
+ * @param installed the backends there are
+ * @param loaded what flags, variables and files come to
  * @param directory where it starts, if not in the workspace itself
  * @param variables what it gets beside what crosses
- * @param skipped paths that were named and do not exist, for the user to know before it runs
- * @param warnings what else the user should know
+ * @param warnings what the user should know before it runs
  */
 record Request(
-        Backends backends,
-        Profile profile,
+        Backends installed,
+        Loaded loaded,
         Optional<Path> directory,
         Map<String, String> variables,
-        List<String> skipped,
         List<String> warnings) {
 
     private static final String DOCKER = "docker";
@@ -45,55 +47,51 @@ record Request(
     private static Request read(Arguments arguments, Backends installed, Host host) {
         Path here = Path.of("").toAbsolutePath();
         Path asked = path(arguments.one(Option.WORKSPACE).orElse(""), host);
-        Profile.Builder builder = inherited(arguments, asked, host);
-        List<String> skipped = new ArrayList<>();
-        // Of two options for one path the stricter decides: the later call does.
-        for (Path path : paths(arguments, Option.RW, host, skipped)) {
-            builder.writable(path);
+        Backends backends = arguments.has(Option.PARTIAL) ? installed.partial() : installed;
+        requireBackend(arguments, installed);
+        Configuration configuration = configuration(asked, host).backends(backends);
+        arguments.one(Option.PROFILE).ifPresent(named -> {
+            if (isFile(named)) {
+                configuration.file(path(named, host));
+            } else {
+                configuration.profile(named);
+            }
+        });
+        flag(configuration, arguments, Option.BACKEND, "backend");
+        flag(configuration, arguments, Option.NETWORK, "network");
+        flag(configuration, arguments, Option.TIMEOUT, "timeout");
+        if (arguments.has(Option.IMAGE)) {
+            configuration.flag(Option.IMAGE.word(), "backend", DOCKER);
+            flag(configuration, arguments, Option.IMAGE, DOCKER + ".image");
         }
-        for (Path path : paths(arguments, Option.RO, host, skipped)) {
-            builder.readable(path);
-        }
-        for (String path : arguments.all(Option.HIDE)) {
-            builder.hidden(path(path, host));
-        }
+        // Of two options for one path the stricter decides: the later one does.
+        paths(configuration, arguments, Option.RW, "writable", host);
+        paths(configuration, arguments, Option.RO, "readable", host);
+        paths(configuration, arguments, Option.HIDE, "hidden", host);
         if (arguments.has(Option.READ_ONLY)) {
-            builder.workspaceReadOnly();
+            configuration.flag(Option.READ_ONLY.word(), "read_only", asked.toString());
         }
-        arguments.one(Option.NETWORK).ifPresent(word -> builder.network(network(word)));
-        arguments.one(Option.IMAGE).ifPresent(image -> builder.set(DOCKER + ".image", image));
-        Map<String, String> variables = variables(arguments, builder);
-        Profile profile = builder.build();
-        List<String> warnings = host.home().startsWith(profile.workspace())
-                ? List.of("the workspace " + profile.workspace() + " holds your home directory, so the command can"
-                        + " read every credential in it; choose one project with --workspace")
-                : List.of();
+        Map<String, String> variables = variables(arguments, configuration);
+        Loaded loaded = configuration.load();
+        List<String> warnings = new ArrayList<>(loaded.notices());
+        Path workspace = loaded.profile().workspace();
+        if (host.home().startsWith(workspace)) {
+            warnings.add("the workspace " + workspace + " holds your home directory, so the command can"
+                    + " read every credential in it; choose one project with --workspace");
+        }
         return new Request(
-                chosen(arguments, installed),
-                profile,
-                directory(arguments, profile, here, host),
-                variables,
-                List.copyOf(skipped),
-                warnings);
+                backends, loaded, directory(arguments, loaded.profile(), here, host), variables, List.copyOf(warnings));
     }
 
-    private static Profile.Builder inherited(Arguments arguments, Path workspace, Host host) {
-        Optional<String> named = arguments.one(Option.PROFILE);
+    private static Configuration configuration(Path workspace, Host host) {
         try {
-            return named.isPresent()
-                    ? ProfileSource.of(named.get(), workspace, host).toBuilder()
-                    : Profile.builder(workspace);
+            return Configuration.of(workspace, host);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage() + "; --workspace names the directory to work in", e);
         }
     }
 
-    Command command(List<String> argv) {
-        Command command = Command.of(argv).environment(variables).attached();
-        return directory.map(command::directory).orElse(command);
-    }
-
-    static Backends chosen(Arguments arguments, Backends installed) {
+    private static void requireBackend(Arguments arguments, Backends installed) {
         Optional<String> named = arguments.one(Option.BACKEND);
         if (arguments.has(Option.IMAGE)) {
             if (named.isPresent() && !named.get().equals(DOCKER)) {
@@ -102,31 +100,69 @@ record Request(
             }
             named = Optional.of(DOCKER);
         }
-        Backends backends = arguments.has(Option.PARTIAL) ? installed.partial() : installed;
-        if (named.isEmpty()) {
-            return backends;
-        }
-        List<String> names = backends.names();
-        if (!names.contains(named.get())) {
+        List<String> names = installed.names();
+        if (named.isPresent() && !names.contains(named.get())) {
             throw new UsageException("there is no backend \"" + named.get() + "\""
                     + Nearest.hint(named.get(), names) + ". Installed are " + String.join(", ", names)
                     + "; stockade doctor tells which of them work here");
         }
-        return backends.only(named.get());
     }
 
-    static Network network(String word) {
-        return switch (word) {
-            case "off" -> Network.OFF;
-            case "loopback" -> Network.LOOPBACK;
-            case "on" -> Network.ON;
-            default ->
-                throw new UsageException("--network is off, loopback or on, not \"" + word + "\""
-                        + Nearest.hint(word, List.of("off", "loopback", "on")));
-        };
+    /** Whether {@code --profile} names a file, and not a profile. */
+    static boolean isFile(String profile) {
+        return profile.contains("/") || profile.endsWith(".toml");
     }
 
-    private static Map<String, String> variables(Arguments arguments, Profile.Builder builder) {
+    private static void flag(Configuration configuration, Arguments arguments, Option option, String key) {
+        arguments.one(option).ifPresent(value -> configuration.flag(option.word(), key, value));
+    }
+
+    private static void paths(Configuration configuration, Arguments arguments, Option option, String key, Host host) {
+        for (String text : arguments.all(option)) {
+            configuration.flag(option.word(), key, path(text, host).toString());
+        }
+    }
+
+    /** What the command may touch if no rule gives it the network. */
+    Profile profile() {
+        return loaded.profile();
+    }
+
+    /** The backends that may be chosen from. */
+    Backends backends() {
+        return loaded.backends(installed);
+    }
+
+    /** The backend that was named, by whomever. */
+    Optional<String> named() {
+        return loaded.mode() == Mode.OFF ? Optional.of("none") : loaded.backend();
+    }
+
+    /** Whether a command may run without a sandbox, which has to be said when it does. */
+    boolean mayRunUnconfined() {
+        return loaded.mode() != Mode.REQUIRED;
+    }
+
+    Optional<Duration> timeout() {
+        return loaded.timeout();
+    }
+
+    Command command(List<String> argv) {
+        Command command = Command.of(argv).environment(variables).attached();
+        return directory.map(command::directory).orElse(command);
+    }
+
+    /** Opens a sandbox for a command, which may have the network where others have not. */
+    Sandbox open(Command command, Host host) {
+        Profile own = loaded.profileFor(command, host);
+        if (!mayRunUnconfined()) {
+            return backends().open(own);
+        }
+        Sandbox opened = loaded.open(installed);
+        return own.network() == Network.ON ? opened.withNetwork(Network.ON) : opened;
+    }
+
+    private static Map<String, String> variables(Arguments arguments, Configuration configuration) {
         Map<String, String> given = new LinkedHashMap<>();
         for (String variable : arguments.all(Option.ENV)) {
             int equals = variable.indexOf('=');
@@ -134,27 +170,15 @@ record Request(
                 throw new UsageException("--env " + variable + " has no name before the equals sign");
             }
             if (equals < 0) {
-                builder.env(variable);
+                configuration.flag(Option.ENV.word(), "env", variable);
             } else {
                 given.put(variable.substring(0, equals), variable.substring(equals + 1));
             }
         }
         if (arguments.verb() == Verb.SHELL) {
-            builder.env("TERM", "COLORTERM", "LANG");
+            List.of("TERM", "COLORTERM", "LANG").forEach(name -> configuration.flag("shell", "env", name));
         }
         return given;
-    }
-
-    private static List<Path> paths(Arguments arguments, Option option, Host host, List<String> skipped) {
-        List<Path> paths = new ArrayList<>();
-        for (String text : arguments.all(option)) {
-            Path path = path(text, host);
-            if (!Files.exists(path)) {
-                skipped.add(option.word() + " " + text + ": does not exist and is skipped");
-            }
-            paths.add(path);
-        }
-        return paths;
     }
 
     private static Optional<Path> directory(Arguments arguments, Profile profile, Path here, Host host) {

@@ -31,12 +31,12 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
                 arguments.one(Option.STATUS_FILE).map(file -> StatusFile.at(Request.path(file, host)));
         try {
             Request request = Request.of(arguments, backends, host);
-            request.skipped().forEach(console::say);
             request.warnings().forEach(console::say);
-            Optional<Duration> limit = arguments.one(Option.TIMEOUT).map(TimeLimit::parse);
+            Optional<Duration> limit = request.timeout();
             Command command = request.command(arguments.verb() == Verb.SHELL ? SHELL : arguments.operands());
-            if (status.isEmpty() && limit.isEmpty() && !arguments.has(Option.VERBOSE)) {
-                request.backends().become(request.profile(), command);
+            boolean silent = status.isEmpty() && !arguments.has(Option.VERBOSE) && !request.mayRunUnconfined();
+            if (silent && limit.isEmpty()) {
+                request.backends().become(request.loaded().profileFor(command, host), command);
                 // Still here: this process cannot become another one.
             }
             return supervise(request, limit.map(command::timeout).orElse(command), status, console);
@@ -48,15 +48,15 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
 
     private int supervise(Request request, Command command, Optional<StatusFile> status, Console console)
             throws InterruptedException {
-        try (Sandbox sandbox = request.backends().open(request.profile())) {
+        try (Sandbox sandbox = request.open(command, host)) {
             tell(request, sandbox, console);
             long from = System.nanoTime();
             ConfinedProcess process = sandbox.start(command);
             Outcome outcome = process.outcome();
             Duration took = Duration.ofNanos(System.nanoTime() - from);
             if (outcome instanceof Outcome.TimedOut) {
-                console.say(
-                        "its time was up after " + arguments.one(Option.TIMEOUT).orElseThrow() + ", so it was ended");
+                console.say("its time was up after "
+                        + TimeLimit.text(command.timeout().orElseThrow()) + ", so it was ended");
             }
             status.ifPresent(file -> file.ended(outcome, took, sandbox));
             return outcome.exitStatus();
@@ -68,7 +68,7 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
         List<String> notices = new ArrayList<>(sandbox.notices());
         if (arguments.has(Option.VERBOSE)) {
             console.say("confined by " + sandbox.backend());
-        } else {
+        } else if (!request.mayRunUnconfined()) {
             notices.removeAll(request.backends().notices(request.profile()));
         }
         notices.forEach(console::say);

@@ -31,12 +31,10 @@ record Wrap(Arguments arguments, Backends backends, Host host) implements Action
                             + "=...: what wrap prints is read by others, so it holds no values; give the name alone, and the"
                             + " value to whatever starts the line");
         }
-        request.skipped().forEach(console::say);
         request.warnings().forEach(console::say);
-        arguments.one(Option.TIMEOUT).ifPresent(TimeLimit::parse);
         Command command = request.command(arguments.operands());
         // What run would refuse is refused now.
-        Optional<Launch> launch = request.backends().plan(request.profile(), command);
+        Optional<Launch> launch = request.backends().plan(request.loaded().profileFor(command, host), command);
         if (arguments.has(Option.MECHANISM)) {
             Mechanism mechanism = Mechanism.of(
                     launch.orElseThrow(() ->
@@ -69,12 +67,19 @@ record Wrap(Arguments arguments, Backends backends, Host host) implements Action
                 continue;
             }
             for (String value : arguments.all(option)) {
-                add(line, option, option.isPath() ? Request.path(value, host).toString() : value);
+                add(
+                        line,
+                        option,
+                        isPath(option, value) ? Request.path(value, host).toString() : value);
             }
         }
         line.add("--");
         line.addAll(arguments.operands());
         return line;
+    }
+
+    private static boolean isPath(Option option, String value) {
+        return option.isPath() || (option == Option.PROFILE && Request.isFile(value));
     }
 
     private static void add(List<String> line, Option option, String value) {

@@ -113,8 +113,16 @@ class AnswersTest {
                   write beyond the workspace
                       the profile makes /srv writable
 
+                Who said so
+                  the default: mode required
+                  profile strict: workspace /var/tmp; reads system; network off; tmp private
+                  --ro: readable /nowhere
+                  --rw: writable /srv
+                  --hide: hidden CURRENT/.env
+                  --env: env TERM
+
                 Worth knowing
-                  readable: /nowhere does not exist and was skipped
+                  --ro: readable /nowhere does not exist and is skipped
 
                 Other backends
                   missing     does not work here: its program is not installed. apt-get install

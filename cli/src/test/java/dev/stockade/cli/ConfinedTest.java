@@ -124,7 +124,7 @@ class ConfinedTest {
     void warnsThatAPathThatWasNamedDoesNotExist() throws Exception {
         Child child = run("run", "--ro", "/no/such", "--", "true");
         assertEquals(0, child.status());
-        assertEquals("stockade: --ro /no/such: does not exist and is skipped\n", child.err());
+        assertEquals("stockade: --ro: readable /no/such does not exist and is skipped\n", child.err());
     }
 
     @Test

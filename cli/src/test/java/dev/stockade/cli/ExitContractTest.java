@@ -122,13 +122,17 @@ class ExitContractTest {
         refuses("does not exist; --workspace names the directory to work in", "--workspace", "/no/such", "ls");
         refuses("lies outside the workspace", "--backend", "none", "--cwd", "/", "ls");
         refuses("does not exist: create it, or start elsewhere", "--backend", "none", "--cwd", "no/such", "ls");
-        refuses("--network is off, loopback or on, not \"of\" (did you mean off?)", "--network", "of", "ls");
-        refuses("there is no profile \"strit\" (did you mean strict?)", "--profile", "strit", "ls");
-        refuses("profile files are not supported yet", "--profile", "./stockade.toml", "ls");
+        refuses(
+                "network must be \"off\", \"loopback\" or \"on\", not \"of\"; did you mean \"off\"?",
+                "--network",
+                "of",
+                "ls");
+        refuses("strit", "--profile", "strit", "ls");
+        refuses("no-such.toml:1:1: does not exist", "--profile", "./no-such.toml", "ls");
         refuses("names another user's home", "--hide", "~nobody/x", "ls");
         refuses("is of use to the backend docker only", "--image", "x", "--backend", "none", "ls");
         refuses("has no name before the equals sign", "--env", "=x", "ls");
-        refuses("\"30\" is no time", "--backend", "none", "--timeout", "30", "ls");
+        refuses("timeout must be a time such as", "--backend", "none", "--timeout", "30", "ls");
     }
 
     /** In this JVM: nothing is started. */

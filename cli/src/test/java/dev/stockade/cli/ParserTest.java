@@ -90,7 +90,7 @@ class ParserTest {
         UsageException thrown = assertThrows(UsageException.class, () -> parse("doctro"));
         assertEquals(
                 "there is no command \"doctro\" (did you mean doctor?). Commands are run, shell, wrap, explain, doctor,"
-                        + " profiles, help, version; to run a program confined: stockade run -- doctro",
+                        + " profiles, init, help, version; to run a program confined: stockade run -- doctro",
                 thrown.getMessage());
     }
 

@@ -59,7 +59,7 @@ class StatusFileTest {
     @Test
     void tellsWhyNothingWasRun() throws Exception {
         assertTrue(status("--cwd", "/", "--", "true").contains("lies outside the workspace"));
-        assertTrue(status("--network", "maybe", "--", "true").contains("\"kind\": \"usage\""));
+        assertTrue(status("--network", "maybe", "--", "true").contains("\"kind\": \"configuration\""));
     }
 
     @Test

@@ -5,8 +5,6 @@ import dev.stockade.api.LaunchException.Fault;
 import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.spi.Launch;
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -23,10 +21,8 @@ final class Becoming {
         long environment = CStrings.environment(arena, launch.environment());
         long path = CStrings.of(arena, Program.path(launch));
         long argv = CStrings.array(arena, launch.argv());
-        List<String> byShell = new ArrayList<>(List.of("sh"));
-        byShell.addAll(launch.argv());
         long shell = CStrings.of(arena, "/bin/sh");
-        long shellArgv = CStrings.array(arena, byShell);
+        long shellArgv = CStrings.array(arena, Program.byShell(launch));
         long directory = CStrings.of(arena, launch.directory().toString());
         Map<Integer, Integer> feeds = new TreeMap<>();
         launch.feeds().forEach((fd, bytes) -> feeds.put(fd, high(linux, Wiring.memory(linux, arena, bytes))));

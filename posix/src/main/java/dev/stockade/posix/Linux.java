@@ -36,6 +36,9 @@ public interface Linux {
     int O_PATH = 0x200000;
     int AT_FDCWD = -100;
 
+    /** openat2(2), since Linux 5.6. */
+    int RESOLVE_NO_SYMLINKS = 4;
+
     // signal(7)
     int SIGHUP = 1;
     int SIGINT = 2;
@@ -55,6 +58,9 @@ public interface Linux {
     /** memfd_create(2), since Linux 3.17. */
     int MFD_CLOEXEC = 1;
 
+    /** eventfd(2): each read takes one, however often was written in between. */
+    int EFD_SEMAPHORE = 1;
+
     int POLLIN = 1;
     int EPOLL_CTL_ADD = 1;
     int EPOLL_CTL_DEL = 2;
@@ -63,7 +69,7 @@ public interface Linux {
     int PR_GET_DUMPABLE = 3;
     int PR_SET_DUMPABLE = 4;
     int PR_SET_SECCOMP = 22;
-    int PR_CAPBSET_DROP = 24;
+    int PR_SET_SECUREBITS = 28;
     /** Since Linux 3.5. */
     int PR_SET_NO_NEW_PRIVS = 38;
 
@@ -74,12 +80,16 @@ public interface Linux {
     int PR_CAP_AMBIENT_CLEAR_ALL = 4;
     int SECCOMP_MODE_FILTER = 2;
 
+    /** capabilities(7): uid 0 gains no capability by execve, and this cannot be undone. */
+    int SECBIT_NOROOT = 1;
+
+    int SECBIT_NOROOT_LOCKED = 2;
+
     // unshare(2), setns(2)
     int CLONE_FS = 0x200;
     int CLONE_NEWNS = 0x20000;
 
     // mount(2), mount_setattr(2) since Linux 5.12, open_tree(2) and move_mount(2) since Linux 5.2
-    int MS_BIND = 0x1000;
     int MS_REC = 0x4000;
     int MS_PRIVATE = 0x40000;
     int MOUNT_ATTR_RDONLY = 1;
@@ -88,6 +98,7 @@ public interface Linux {
     int OPEN_TREE_CLONE = 1;
     int OPEN_TREE_CLOEXEC = O_CLOEXEC;
     int MOVE_MOUNT_F_EMPTY_PATH = 4;
+    int MOVE_MOUNT_T_EMPTY_PATH = 0x40;
 
     // socket(2), address_families(7)
     int AF_UNIX = 1;
@@ -138,6 +149,11 @@ public interface Linux {
     /** <a href="https://man7.org/linux/man-pages/man2/openat.2.html">openat(2)</a> */
     default long openat(int dirfd, long path, int flags, int mode) {
         return syscall(Syscall.OPENAT, dirfd, path, flags, mode, 0, 0);
+    }
+
+    /** <a href="https://man7.org/linux/man-pages/man2/openat2.2.html">openat2(2)</a> */
+    default long openat2(int dirfd, long path, long how, long size) {
+        return syscall(Syscall.OPENAT2, dirfd, path, how, size, 0, 0);
     }
 
     /** <a href="https://man7.org/linux/man-pages/man2/pipe2.2.html">pipe2(2)</a> */

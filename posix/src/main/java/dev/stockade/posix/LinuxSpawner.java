@@ -15,8 +15,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -146,7 +144,7 @@ final class LinuxSpawner {
             Launch launch, Launch.Step step, ConfinedStart.Program program, Arena arena, Linux linux) {
         ConfinedStart start = new ConfinedStart(step, program, arena, linux);
         Optional<Keeper> keeper = step.keeper();
-        int signal = keeper.isPresent() ? (int) linux.eventfd(0, Linux.O_CLOEXEC) : -1;
+        int signal = keeper.isPresent() ? (int) linux.eventfd(0, Linux.O_CLOEXEC | Linux.EFD_SEMAPHORE) : -1;
         if (!Dumpable.hold(linux)) {
             throw new LaunchException(
                     Phase.CONFINE, Fault.HOST, "this process cannot be kept from being traced by what it starts");
@@ -225,10 +223,8 @@ final class LinuxSpawner {
         long environment = CStrings.environment(arena, launch.environment());
         long path = CStrings.of(arena, Program.path(launch));
         long argv = CStrings.array(arena, launch.argv());
-        List<String> byShell = new ArrayList<>(List.of("sh"));
-        byShell.addAll(launch.argv());
         long shell = CStrings.of(arena, "/bin/sh");
-        long shellArgv = CStrings.array(arena, byShell);
+        long shellArgv = CStrings.array(arena, Program.byShell(launch));
         return new ConfinedStart.Program() {
             @Override
             public int start() {

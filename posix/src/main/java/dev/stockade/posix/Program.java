@@ -3,6 +3,8 @@ package dev.stockade.posix;
 import dev.stockade.api.spi.Launch;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Which file a launch executes. */
 final class Program {
@@ -25,5 +27,12 @@ final class Program {
             }
         }
         return name;
+    }
+
+    /** What the shell is given, where the kernel knows no format of the file: execvp(3). */
+    static List<String> byShell(Launch launch) {
+        List<String> argv = new ArrayList<>(List.of("sh", path(launch)));
+        argv.addAll(launch.argv().subList(1, launch.argv().size()));
+        return argv;
     }
 }

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -71,6 +72,8 @@ public final class Backends {
         }
     }
 
+    private static final String REPORT = "Report it to those who made this backend";
+
     private final Discovery found;
     private final Host host;
     private final Optional<String> only;
@@ -114,8 +117,11 @@ public final class Backends {
      */
     public Backends only(String name) {
         if (!names().contains(name)) {
-            throw new NoBackendException(
-                    "there is no backend \"" + name + "\"; installed are " + String.join(", ", names()), List.of());
+            if (found.broken().get(name) instanceof Availability.Unavailable none) {
+                throw new NoBackendException(none.reason() + ". " + none.remedy(), List.of());
+            }
+            String installed = names().isEmpty() ? "none is installed" : "installed are " + String.join(", ", names());
+            throw new NoBackendException("there is no backend \"" + name + "\"; " + installed, List.of());
         }
         return new Backends(found, host, Optional.of(name), partial, remarks);
     }
@@ -179,13 +185,13 @@ public final class Backends {
     /**
      * Whether each works here. Starts at most one short process a backend.
      *
-     * @return by name; what could not be loaded stands under its class or its error
+     * @return by name; what could not be loaded stands under its class, or a number where not even that is known
      */
     public Map<String, Availability> availability() {
         Map<String, Availability> all = new LinkedHashMap<>();
         found.backends().stream()
                 .sorted(Comparator.comparing(Backend::name))
-                .forEach(backend -> all.put(backend.name(), backend.availability(host)));
+                .forEach(backend -> all.put(backend.name(), availability(backend)));
         all.putAll(found.broken());
         return all;
     }
@@ -211,7 +217,15 @@ public final class Backends {
      * @return sentences for people
      */
     public List<String> notices(Profile profile) {
-        return Resolution.of(profile).notices();
+        return notices(Resolution.of(profile));
+    }
+
+    private List<String> notices(Resolution resolution) {
+        List<String> notices = new ArrayList<>(resolution.notices());
+        resolution.profile().settings().keySet().stream()
+                .filter(key -> found.backends().stream().noneMatch(backend -> key.startsWith(backend.name() + ".")))
+                .forEach(key -> notices.add(key + " has no effect: no backend of that name is installed"));
+        return notices;
     }
 
     /**
@@ -226,21 +240,22 @@ public final class Backends {
      * @throws LaunchException if the chosen one does not work, or does not hold
      */
     public Sandbox open(Profile profile) {
+        return open(profile, Optional.empty());
+    }
+
+    Sandbox open(Profile profile, Optional<Sandbox> root) {
         Resolution resolution = Resolution.of(profile);
         List<Ranked> ranked = ranked(resolution);
         List<String> notices = new ArrayList<>(remarks);
-        notices.addAll(resolution.notices());
+        notices.addAll(notices(resolution));
         Optional<LaunchException> last = Optional.empty();
         for (Ranked candidate : ranked) {
             if (!mayBeChosen(candidate)) {
                 continue;
             }
             try {
-                OpenConfinement opened = OpenConfinement.proven(
-                        candidate.backend(),
-                        resolution.profile(),
-                        candidate.verdict().capabilities(),
-                        host);
+                OpenConfinement opened =
+                        OpenConfinement.proven(candidate.backend(), resolution.profile(), candidate.verdict().claimed(), host);
                 notices.addAll(opened.notices());
                 return new Sandbox(
                         this,
@@ -248,7 +263,8 @@ public final class Backends {
                         candidate.backend().name(),
                         candidate.verdict().capabilities(),
                         notices,
-                        opened.confinement());
+                        opened.confinement(),
+                        root);
             } catch (LaunchException e) {
                 if (e.phase() == Phase.PROVE || only.isPresent()) {
                     throw e;
@@ -262,7 +278,9 @@ public final class Backends {
 
     /**
      * Replaces this process by a confined command: same pid, same terminal. The claims are tried by a prologue in
-     * front of the command, so nothing runs if they do not stand (the status is then 125).
+     * front of the command, so nothing runs if they do not stand (the status is then 125). Returns, with nothing
+     * started, where this cannot be done: no spawner is installed, or the command has a time limit or input, or the
+     * backend has to supervise it. {@link #open} then does.
      *
      * @param profile what the command may touch
      * @param command what to become
@@ -274,8 +292,7 @@ public final class Backends {
         Resolution resolution = Resolution.of(profile);
         Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
-        OpenConfinement.become(
-                chosen.backend(), resolution.profile(), chosen.verdict().capabilities(), host, placed);
+        OpenConfinement.become(chosen.backend(), resolution.profile(), chosen.verdict().claimed(), host, placed);
     }
 
     /**
@@ -309,13 +326,17 @@ public final class Backends {
 
     private record Ranked(Backend backend, Verdict verdict) {}
 
+    private static Verdict unavailable(String backend, Availability why) {
+        return new Verdict(backend, why, List.of(), Capabilities.EVERYTHING, Capabilities.EVERYTHING);
+    }
+
     private List<Ranked> ranked(Resolution resolution) {
         Comparator<Ranked> order = Comparator.comparing((Ranked r) -> !mayBeChosen(r))
                 .thenComparingLong(r -> -closed(r.verdict().capabilities()))
                 .thenComparing(r -> r.backend().startCost())
                 .thenComparing(r -> r.backend().name());
         return found.backends().stream()
-                .map(backend -> new Ranked(backend, verdict(backend, resolution)))
+                .map(backend -> judged(backend, resolution))
                 .sorted(order)
                 .toList();
     }
@@ -332,38 +353,59 @@ public final class Backends {
                 .count();
     }
 
-    private static Verdict unavailable(String backend, Availability why) {
-        return new Verdict(backend, why, List.of(), Capabilities.EVERYTHING, Capabilities.EVERYTHING);
-    }
-
-    private Verdict verdict(Backend backend, Resolution resolution) {
-        Availability availability = backend.availability(host);
+    private Ranked judged(Backend backend, Resolution resolution) {
+        Availability availability = availability(backend);
         if (!availability.isAvailable()) {
-            return unavailable(backend.name(), availability);
+            return new Ranked(backend, unavailable(backend.name(), availability));
         }
         Profile profile = resolution.profile();
-        Assessment assessment = backend.assess(profile, host);
         List<Refusal> refused = new ArrayList<>(resolution.refused());
         refused.addAll(unknownSettings(backend, profile));
+        Assessment assessment = assessment(backend, profile);
         refused.addAll(assessment.refused());
         Capabilities capabilities = openedBy(profile, assessment.capabilities());
-        // Naming a backend that closes nothing at all is consent; anything in between has to be agreed to.
-        boolean confines = closed(assessment.capabilities()) > 0;
-        if (refused.isEmpty()
-                && confines
-                && !partial
-                && profile.network() == Network.OFF
-                && capabilities.canReachNetwork()) {
-            Reach open = Stream.of(Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS)
-                    .filter(capabilities::can)
-                    .findFirst()
-                    .orElseThrow();
-            refused.add(new Refusal(
-                    "network",
-                    "off is held only in part here: the command can still " + open.phrase() + " ("
-                            + capabilities.reason(open) + "). To accept that, ask for partial"));
+        partly(backend, profile, assessment.capabilities(), capabilities)
+                .filter(network -> refused.stream().noneMatch(part -> part.key().equals(network.key())))
+                .ifPresent(refused::add);
+        Verdict verdict =
+                new Verdict(backend.name(), availability, refused, assessment.capabilities(), capabilities);
+        return new Ranked(backend, verdict);
+    }
+
+    /** That the network is off, but not quite, has to be agreed to. */
+    private Optional<Refusal> partly(Backend backend, Profile profile, Capabilities claims, Capabilities capabilities) {
+        // To name a backend that closes nothing at all is consent, too; one that names itself has nobody's.
+        boolean named = only.isPresent() || !backend.automatic();
+        boolean agreed = partial || (closed(claims) == 0 && named);
+        if (agreed || profile.network() != Network.OFF || !capabilities.canReachNetwork()) {
+            return Optional.empty();
         }
-        return new Verdict(backend.name(), availability, refused, assessment.capabilities(), capabilities);
+        Reach open = Stream.of(Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS)
+                .filter(capabilities::can)
+                .findFirst()
+                .orElseThrow();
+        return Optional.of(new Refusal(
+                "network",
+                "off is held only in part here: the command can still " + open.phrase() + " ("
+                        + capabilities.reason(open) + "). To accept that, ask for partial"));
+    }
+
+    /** A backend that breaks its promise never to throw keeps no other from being used. */
+    private Availability availability(Backend backend) {
+        try {
+            return backend.availability(host);
+        } catch (RuntimeException | LinkageError e) {
+            return new Availability.Unavailable("it broke when it was asked: " + e, REPORT);
+        }
+    }
+
+    private Assessment assessment(Backend backend, Profile profile) {
+        try {
+            return backend.assess(profile, host);
+        } catch (RuntimeException | LinkageError e) {
+            Refusal all = new Refusal("backend", "it broke when it was asked: " + e + ". " + REPORT);
+            return new Assessment(List.of(all), Capabilities.EVERYTHING);
+        }
     }
 
     private static List<Refusal> unknownSettings(Backend backend, Profile profile) {
@@ -398,19 +440,22 @@ public final class Backends {
         if (profile.tmp() == Profile.Tmp.SHARED) {
             all = all.opening(Reach.SHARED_TMP, "the profile shares /tmp");
         }
+        String writable = beyond(profile, access -> access == Profile.Access.WRITE);
+        if (!writable.isEmpty()) {
+            all = all.opening(Reach.WRITE_BEYOND, "the profile makes " + writable + " writable");
+        }
         if (profile.reads() == Profile.Reads.HOST) {
-            all = all.opening(Reach.READ_BEYOND, "the profile lets all of the host be read, less what it hides");
+            return all.opening(Reach.READ_BEYOND, "the profile lets all of the host be read, less what it hides");
         }
-        for (Profile.Grant grant : profile.grants()) {
-            if (grant.access() == Profile.Access.HIDE || grant.path().startsWith(profile.workspace())) {
-                continue;
-            }
-            all = all.opening(Reach.READ_BEYOND, "the profile grants " + grant.path());
-            if (grant.access() == Profile.Access.WRITE) {
-                all = all.opening(Reach.WRITE_BEYOND, "the profile makes " + grant.path() + " writable");
-            }
-        }
-        return all;
+        String granted = beyond(profile, access -> access != Profile.Access.HIDE);
+        return granted.isEmpty() ? all : all.opening(Reach.READ_BEYOND, "the profile grants " + granted);
+    }
+
+    private static String beyond(Profile profile, Predicate<Profile.Access> access) {
+        return profile.grants().stream()
+                .filter(grant -> access.test(grant.access()) && !grant.path().startsWith(profile.workspace()))
+                .map(grant -> grant.path().toString())
+                .collect(Collectors.joining(", "));
     }
 
     private SandboxException nobody(List<Verdict> verdicts) {

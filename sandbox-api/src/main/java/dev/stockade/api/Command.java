@@ -1,7 +1,10 @@
 package dev.stockade.api;
 
+import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -70,13 +73,12 @@ public final class Command {
      * @throws IllegalArgumentException if there is no program, or an argument holds a NUL character
      */
     public static Command of(List<String> argv) {
-        if (argv.isEmpty() || argv.get(0).isEmpty()) {
+        List<String> copy = List.copyOf(argv);
+        if (copy.isEmpty() || copy.get(0).isEmpty()) {
             throw new IllegalArgumentException("a command needs a program");
         }
-        for (String argument : argv) {
-            refuseNul(argument, "an argument");
-        }
-        return new Command(List.copyOf(argv));
+        copy.forEach(argument -> refuseNul(argument, "an argument"));
+        return new Command(copy);
     }
 
     /**
@@ -303,15 +305,20 @@ public final class Command {
      */
     public Path resolveExecutable(Path from, String searchPath, Predicate<Path> visible) {
         String program = argv.get(0);
-        if (program.indexOf('/') >= 0) {
-            return Executables.at(program, from.resolve(program), visible);
-        }
-        return Executables.onPath(program, from, searchPath, visible);
+        return program.indexOf('/') >= 0
+                ? Executables.at(program, from, program, visible)
+                : Executables.onPath(program, from, searchPath, visible);
     }
 
     static String checkedName(String name) {
-        if (name.isEmpty() || name.indexOf('=') >= 0 || name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("\"" + name.replace("\0", "\\0") + "\" is not a variable's name");
+        int assigned = name.indexOf('=');
+        if (assigned > 0) {
+            // What follows is a value, and no message shows one.
+            throw new IllegalArgumentException(
+                    "a variable is named without a value, as " + name.substring(0, assigned));
+        }
+        if (name.isEmpty() || assigned == 0 || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("a variable's name is not empty and holds neither = nor NUL");
         }
         return name;
     }
@@ -332,8 +339,8 @@ public final class Command {
     /** The search that {@link #resolveExecutable} promises. */
     private static final class Executables {
 
-        private static Path at(String program, Path file, Predicate<Path> visible) {
-            Path real = real(file).orElseThrow(() -> LaunchException.notFound(program, "there is no such file"));
+        private static Path at(String program, Path from, String file, Predicate<Path> visible) {
+            Path real = real(program, from, file);
             if (!visible.test(real)) {
                 throw LaunchException.notFound(
                         program, "it exists on this host, but the sandbox does not show " + real);
@@ -350,13 +357,12 @@ public final class Command {
         private static Path onPath(String program, Path from, String searchPath, Predicate<Path> visible) {
             Optional<LaunchException> better = Optional.empty();
             for (String entry : searchPath.split(":", -1)) {
+                String file = entry.isEmpty() ? program : entry + "/" + program;
                 try {
-                    Path directory = from.resolve(entry);
-                    return at(program, directory.resolve(program), visible);
+                    return at(program, from, file, visible);
                 } catch (LaunchException e) {
                     // A hit that can't be used says more than "not found" when nothing else turns up.
-                    boolean known = Files.exists(from.resolve(entry).resolve(program));
-                    if (known && better.isEmpty()) {
+                    if (better.isEmpty() && isThere(from, file)) {
                         better = Optional.of(e);
                     }
                 }
@@ -365,11 +371,23 @@ public final class Command {
                     () -> LaunchException.notFound(program, "no directory of PATH has it: " + searchPath));
         }
 
-        private static Optional<Path> real(Path file) {
+        private static boolean isThere(Path from, String file) {
             try {
-                return Optional.of(file.toRealPath());
-            } catch (java.io.IOException e) {
-                return Optional.empty();
+                return Files.exists(from.resolve(file));
+            } catch (InvalidPathException e) {
+                return false;
+            }
+        }
+
+        private static Path real(String program, Path from, String file) {
+            try {
+                return from.resolve(file).toRealPath();
+            } catch (AccessDeniedException e) {
+                throw LaunchException.notExecutable(program, "a directory on the way to it may not be searched");
+            } catch (IOException e) {
+                throw LaunchException.notFound(program, "there is no such file");
+            } catch (InvalidPathException e) {
+                throw LaunchException.notFound(program, "no file can have that name in this JVM's locale");
             }
         }
     }

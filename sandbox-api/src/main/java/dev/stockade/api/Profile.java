@@ -4,6 +4,7 @@ import dev.stockade.api.internal.InstalledProfiles;
 import dev.stockade.api.spi.Host;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -476,12 +477,20 @@ public final class Profile {
         private static final Set<String> MAC_SYSTEM =
                 Set.of("/System", "/Library", "/private", "/private/etc", "/private/var");
 
+        /** What {@code /bin} and the like point to where they are links. */
+        private static final List<String> MERGED = List.of("/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64");
+
+        /** Where files are doors into the kernel; memory below {@code /dev/shm} is not. */
+        private static final List<String> KERNEL = List.of("/proc", "/sys", "/dev");
+
         private static Path checked(Path workspace) {
             Path real;
             try {
                 real = absolute(workspace).toRealPath();
-            } catch (IOException e) {
+            } catch (NoSuchFileException e) {
                 throw new IllegalArgumentException("the workspace " + workspace + " does not exist", e);
+            } catch (IOException e) {
+                throw new IllegalArgumentException("the workspace " + workspace + " cannot be reached: " + e, e);
             }
             if (!Files.isDirectory(real)) {
                 throw new IllegalArgumentException("the workspace " + workspace + " is not a directory");
@@ -490,7 +499,16 @@ public final class Profile {
                 throw new IllegalArgumentException("the workspace cannot be " + real
                         + ", which belongs to the operating system; name the directory of one project");
             }
+            if (MERGED.contains(real.toString()) || isKernel(real)) {
+                throw new IllegalArgumentException("the workspace cannot be " + real
+                        + ", which is part of the operating system; name the directory of one project");
+            }
             return real;
+        }
+
+        private static boolean isKernel(Path path) {
+            return KERNEL.stream().anyMatch(path::startsWith)
+                    && !(path.startsWith("/dev/shm") && path.getNameCount() > 2);
         }
 
         private static Path absolute(Path path) {

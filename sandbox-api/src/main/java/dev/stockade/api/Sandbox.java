@@ -11,6 +11,7 @@ import dev.stockade.api.spi.Confinement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
  * A profile held on this host, and proven: what commands are run in. Thread-safe.
@@ -37,8 +41,13 @@ public final class Sandbox implements AutoCloseable {
     private final Capabilities capabilities;
     private final List<String> notices;
     private final Confinement confinement;
+    private final Sandbox root;
     private final Map<Profile, Sandbox> derived = new ConcurrentHashMap<>();
     private final Set<ConfinedProcess> running = ConcurrentHashMap.newKeySet();
+
+    /** Read while something is started, written while this is closed: nothing starts in what is being removed. */
+    private final ReadWriteLock state = new ReentrantReadWriteLock();
+
     private volatile boolean closed;
 
     Sandbox(
@@ -47,13 +56,15 @@ public final class Sandbox implements AutoCloseable {
             String backend,
             Capabilities capabilities,
             List<String> notices,
-            Confinement confinement) {
+            Confinement confinement,
+            Optional<Sandbox> root) {
         this.backends = backends;
         this.profile = profile;
         this.backend = backend;
         this.capabilities = capabilities;
         this.notices = List.copyOf(notices);
         this.confinement = confinement;
+        this.root = root.orElse(this);
         OpenSandboxes.add(this);
     }
 
@@ -162,15 +173,23 @@ public final class Sandbox implements AutoCloseable {
      * @throws IllegalStateException if this sandbox is closed
      */
     public ConfinedProcess start(Command command) {
-        requireOpen();
-        SupervisedProcess process =
-                SupervisedProcess.of(confinement.start(placed(command, profile)), command.timeout());
-        running.add(process);
-        var unused = process.onExit().thenRun(() -> running.remove(process));
-        if (closed) {
-            process.destroyForcibly();
+        return whileOpen(() -> {
+            SupervisedProcess process =
+                    SupervisedProcess.of(confinement.start(placed(command, profile)), command.timeout());
+            running.add(process);
+            var unused = process.onExit().thenRun(() -> running.remove(process));
+            return process;
+        });
+    }
+
+    private <T> T whileOpen(Supplier<T> act) {
+        state.readLock().lock();
+        try {
+            requireOpen();
+            return act.get();
+        } finally {
+            state.readLock().unlock();
         }
-        return process;
     }
 
     /**
@@ -184,14 +203,13 @@ public final class Sandbox implements AutoCloseable {
      * @throws IllegalStateException if this sandbox is closed
      */
     public Invocation wrap(Command command) {
-        requireOpen();
         if (command.timeout().isPresent() || command.input().isPresent()) {
             throw new LaunchException(
                     Phase.PREPARE,
                     Fault.COMMAND,
                     "a wrapped command is started by somebody else, who keeps neither time limit nor input: leave them out");
         }
-        return confinement.wrap(placed(command, profile));
+        return whileOpen(() -> confinement.wrap(placed(command, profile)));
     }
 
     /** Finds the command's directory, which lies inside the workspace, links followed. */
@@ -207,6 +225,9 @@ public final class Sandbox implements AutoCloseable {
                     Fault.COMMAND,
                     "the directory " + asked + " does not exist: create it, or start elsewhere");
         }
+        if (!Files.isDirectory(real)) {
+            throw new LaunchException(Phase.PREPARE, Fault.COMMAND, asked + " is not a directory: start in one");
+        }
         if (!real.startsWith(workspace)) {
             throw new LaunchException(
                     Phase.PREPARE,
@@ -218,22 +239,31 @@ public final class Sandbox implements AutoCloseable {
     }
 
     /**
-     * A sandbox for another profile, chosen from the same backends. It is made once a profile, and closes with this.
+     * A sandbox for another profile, chosen from the same backends. It is made once a profile, also for those derived
+     * from it in turn, and closes with the one that was opened first.
      *
      * @param other what its commands may touch
-     * @return the sandbox
+     * @return the sandbox, this one if it is for that profile
      * @throws SandboxException as {@link Backends#open}
+     * @throws IllegalStateException if this sandbox is closed
      */
     public Sandbox with(Profile other) {
         requireOpen();
         if (other.equals(profile)) {
             return this;
         }
-        Sandbox made = derived.computeIfAbsent(other, backends::open);
+        if (other.equals(root.profile)) {
+            return root;
+        }
+        Sandbox made = root.derived.computeIfAbsent(other, asked -> backends.open(asked, Optional.of(root)));
+        if (root.closed) {
+            made.close();
+            throw closed();
+        }
         if (!made.closed) {
             return made;
         }
-        derived.remove(other, made);
+        root.derived.remove(other, made);
         return with(other);
     }
 
@@ -259,16 +289,29 @@ public final class Sandbox implements AutoCloseable {
 
     private void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("this sandbox is closed");
+            throw closed();
         }
     }
 
-    /** Ends what it started, closes the sandboxes derived from it, removes what it left. May be called again. */
+    private static IllegalStateException closed() {
+        return new IllegalStateException("this sandbox is closed");
+    }
+
+    /**
+     * Ends what it started, closes the sandboxes derived from it, removes what it left. Waits for what is being started
+     * just now. May be called again.
+     */
     @Override
     public void close() {
-        closed = true;
+        state.writeLock().lock();
+        try {
+            closed = true;
+        } finally {
+            state.writeLock().unlock();
+        }
         OpenSandboxes.remove(this);
         running.forEach(ConfinedProcess::destroyForcibly);
+        root.derived.remove(profile, this);
         derived.values().forEach(Sandbox::close);
         confinement.close();
     }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Confines nothing: the command is started as it is, with the reduced environment. Must be named to be chosen. */
 public final class NoneBackend implements Planner {
@@ -67,7 +68,20 @@ public final class NoneBackend implements Planner {
         Map<String, String> environment = host.environmentFor(profile, command, kept);
         Path directory = command.directory().orElse(profile.workspace());
         command.resolveExecutable(directory, environment.getOrDefault("PATH", ""), file -> true);
-        Launch plain = Launch.of(command.argv(), environment, directory);
-        return start.purpose() == Purpose.WRAPPED ? plain.settingEnvironmentByShell(start.scratch()) : plain;
+        if (start.purpose() == Purpose.WRAPPED) {
+            return Launch.of(command.argv(), environment, directory).settingEnvironmentByShell(start.scratch());
+        }
+        return Launch.of(found(command.argv(), environment, host), environment, directory);
+    }
+
+    /** The JDK looks for a program on the PATH this JVM was started with, whatever the command's own says. */
+    private static List<String> found(List<String> argv, Map<String, String> environment, Host host) {
+        boolean own = Objects.equals(environment.get("PATH"), host.environment().get("PATH"));
+        if (own || argv.get(0).contains("/")) {
+            return argv;
+        }
+        List<String> searching = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
+        searching.addAll(argv);
+        return searching;
     }
 }

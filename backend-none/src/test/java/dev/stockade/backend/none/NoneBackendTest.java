@@ -16,6 +16,7 @@ import dev.stockade.api.ProfileNotSupportedException;
 import dev.stockade.api.Result;
 import dev.stockade.api.Sandbox;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -99,6 +100,20 @@ class NoneBackendTest {
             LaunchException failure =
                     assertThrows(LaunchException.class, () -> sandbox.run(Command.of("no-such-program")));
             assertEquals(127, failure.exitStatus());
+        }
+    }
+
+    @Test
+    @Tag("S15")
+    void executesWhatTheCommandsOwnPathHoldsFirst() throws Exception {
+        Path own = Files.createDirectory(workspace.resolve("own"));
+        Path program = Files.writeString(own.resolve("ls"), "#!/bin/sh\necho the command\\'s own: \"$1\"\n");
+        assertTrue(program.toFile().setExecutable(true));
+        try (Sandbox sandbox = open()) {
+            Command command = Command.of("ls", "a b").environment(Map.of("PATH", "own:/usr/bin:/bin"));
+            assertEquals(
+                    "the command's own: a b\n", sandbox.run(command).stdout().text());
+            assertEquals("own\n", sandbox.run(Command.of("ls")).stdout().text());
         }
     }
 

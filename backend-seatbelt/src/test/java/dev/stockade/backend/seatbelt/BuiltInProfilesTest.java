@@ -7,6 +7,7 @@ import dev.stockade.api.Network;
 import dev.stockade.api.Profile;
 import dev.stockade.api.Profile.Access;
 import dev.stockade.api.Profile.Reads;
+import dev.stockade.api.Profile.Tmp;
 import dev.stockade.api.spi.ProfileProvider;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,9 +97,11 @@ class BuiltInProfilesTest {
                 expect(profile.network() != Network.OFF, confined, Act.accept(loopback));
             }
             expect(profile.network() == Network.ON, confined, Act.service("com.apple.dnssd.service"));
-            for (String socket : List.of("/private/var/run/docker.sock", "/private/tmp/agent.sock", "/Users/me/.x/s")) {
+            for (String socket : List.of("/private/var/run/docker.sock", "/Users/me/.x/s")) {
                 expect(false, confined, Act.connectUnix(socket));
             }
+            boolean shared = profile.network() != Network.OFF && profile.tmp() == Tmp.SHARED;
+            expect(shared, confined, Act.connectUnix("/private/tmp/agent.sock"));
             boolean own = profile.network() != Network.OFF && profile.workspaceAccess() == Access.WRITE;
             expect(own, confined, Act.connectUnix("/Users/me/work/s"));
         });
@@ -108,7 +111,8 @@ class BuiltInProfilesTest {
     Stream<DynamicTest> other() {
         return each((profile, confined) -> {
             confined.can(Act.read("/bin/sh"), Act.write("/dev/null"), Act.make(Confined.TMP + "/x"));
-            confined.cannot(Act.read("/private/tmp/stockade-1-2-3/canary"), Act.plain("appleevent-send"));
+            expect(profile.tmp() == Tmp.SHARED, confined, Act.read("/private/tmp/stockade-1-2-3/canary"));
+            confined.cannot(Act.plain("appleevent-send"));
             assertFalse(SeatbeltProfile.of(profile, mac, true).text().contains("/Users"), "a path became text");
         });
     }

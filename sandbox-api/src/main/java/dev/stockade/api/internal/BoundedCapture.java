@@ -50,11 +50,6 @@ public final class BoundedCapture {
         truncated |= taken < count;
     }
 
-    /** Waits for the stream's end. */
-    public Output await() throws InterruptedException {
-        return await(Duration.ofDays(365));
-    }
-
     /**
      * Waits for the stream's end, but not longer: a process that nobody could find may hold the other end for ever.
      * What had come until then is given, marked as truncated.

@@ -6,7 +6,6 @@ import dev.stockade.api.spi.Backend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -18,45 +17,45 @@ import java.util.stream.Collectors;
  */
 public record Discovery(List<Backend> backends, Map<String, Availability> broken) {
 
-    private static final class Installed {
-        static final Discovery FOUND = find();
+    private static final String REMEDY = "Remove its jar, or run the Java version it was made for";
 
-        private static Discovery find() {
-            Services<Backend> services = Services.load(ServiceLoader.load(Backend.class));
-            Discovery usable = of(services.usable());
-            Map<String, Availability> broken = new TreeMap<>(usable.broken());
-            for (Throwable failure : services.broken()) {
-                broken.put(
-                        "unloadable-" + (broken.size() + 1),
-                        new Unavailable(
-                                String.valueOf(failure.getMessage()),
-                                "Remove its jar, or run the Java version it was made for"));
-            }
-            return new Discovery(usable.backends(), broken);
-        }
+    private static final class Installed {
+        static final Services<Backend> OWN = Services.own(Backend.class);
     }
 
-    /** Those that the service loader finds; looked for once. */
+    /** Those that the service loader finds. */
     public static Discovery installed() {
-        return Installed.FOUND;
+        Services<Backend> services = Services.visible(Backend.class, Installed.OWN);
+        Discovery usable = of(services.usable());
+        Map<String, Availability> broken = new TreeMap<>(usable.broken());
+        for (Throwable failure : services.broken()) {
+            broken.put("unloadable-" + (broken.size() + 1), new Unavailable(Services.said(failure), REMEDY));
+        }
+        return new Discovery(usable.backends(), broken);
     }
 
     /** Those that are given. Of two with one name neither is used: nobody could say which was meant. */
     public static Discovery of(List<Backend> given) {
-        Map<String, List<Backend>> byName =
-                given.stream().collect(Collectors.groupingBy(Backend::name, TreeMap::new, Collectors.toList()));
-        List<Backend> backends = new ArrayList<>();
+        Map<String, List<Backend>> byName = new TreeMap<>();
         Map<String, Availability> broken = new TreeMap<>();
+        for (Backend backend : given) {
+            try {
+                byName.computeIfAbsent(backend.name(), name -> new ArrayList<>())
+                        .add(backend);
+            } catch (RuntimeException | LinkageError e) {
+                broken.put(backend.getClass().getName(), new Unavailable("its name cannot be asked: " + e, REMEDY));
+            }
+        }
+        List<Backend> backends = new ArrayList<>();
         byName.forEach((name, called) -> {
             if (called.size() == 1) {
                 backends.add(called.get(0));
             } else {
+                String all = called.stream().map(Discovery::origin).collect(Collectors.joining(", "));
                 broken.put(
                         name,
                         new Unavailable(
-                                "several backends are called " + name + ": "
-                                        + called.stream().map(Discovery::origin).collect(Collectors.joining(", ")),
-                                "Remove all but one of them"));
+                                "several backends are called " + name + ": " + all, "Remove all but one of them"));
             }
         });
         return new Discovery(List.copyOf(backends), broken);

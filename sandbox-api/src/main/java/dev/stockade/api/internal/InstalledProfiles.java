@@ -7,23 +7,21 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The named profiles that the service loader finds; looked for once. */
+/** The named profiles that the service loader finds. */
 public final class InstalledProfiles {
 
     private static final class Found {
-        static final SortedMap<String, ProfileProvider> BY_NAME =
-                byName(Services.load(ServiceLoader.load(ProfileProvider.class)).usable());
+        static final Services<ProfileProvider> OWN = Services.own(ProfileProvider.class);
     }
 
     private InstalledProfiles() {}
 
     /** Who gives each. */
     public static SortedMap<String, ProfileProvider> byName() {
-        return Found.BY_NAME;
+        return byName(Services.visible(ProfileProvider.class, Found.OWN).usable());
     }
 
     /** Who gives this one. */

@@ -40,6 +40,7 @@ public final class Launchers {
         return task -> {
             Thread thread = new Thread(null, task, name + "-" + count.incrementAndGet(), 0, false);
             thread.setDaemon(true);
+            thread.setContextClassLoader(null); // It outlives the application that happened to ask first.
             return thread;
         };
     }

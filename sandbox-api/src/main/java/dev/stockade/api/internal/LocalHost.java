@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class LocalHost implements Host {
     private static final List<String> SYSTEM_DIRECTORIES =
             List.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin");
 
-    private final Map<List<String>, Optional<Printed>> printed = new ConcurrentHashMap<>();
+    private final Map<List<String>, Printed> printed = new ConcurrentHashMap<>();
     private final int uid = readUid();
 
     private LocalHost() {}
@@ -80,14 +81,30 @@ public final class LocalHost implements Host {
     public Optional<Path> find(String program) {
         Stream<String> path = Stream.of(environment().getOrDefault("PATH", "").split(":"));
         return Stream.concat(SYSTEM_DIRECTORIES.stream(), path.filter(entry -> entry.startsWith("/")))
-                .map(directory -> Path.of(directory, program))
+                .flatMap(directory -> file(directory, program))
                 .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
                 .findFirst();
     }
 
+    private static Stream<Path> file(String directory, String program) {
+        try {
+            return Stream.of(Path.of(directory, program));
+        } catch (InvalidPathException e) {
+            return Stream.empty(); // A name that this JVM's locale cannot spell.
+        }
+    }
+
     @Override
     public Optional<Printed> output(Duration limit, List<String> argv) {
-        return printed.computeIfAbsent(List.copyOf(argv), key -> print(limit, key));
+        // Only an answer is remembered: that there was none may be the interrupted caller's own doing.
+        List<String> key = List.copyOf(argv);
+        Printed known = printed.get(key);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<Printed> answer = print(limit, key);
+        answer.ifPresent(text -> printed.put(key, text));
+        return answer;
     }
 
     private static Optional<Printed> print(Duration limit, List<String> argv) {
@@ -96,12 +113,16 @@ public final class LocalHost implements Host {
                     new ProcessBuilder(argv).redirectErrorStream(true).redirectInput(ProcessBuilder.Redirect.PIPE));
             process.getOutputStream().close();
             BoundedCapture text = BoundedCapture.of(process.getInputStream(), 1 << 16);
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            try {
+                if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return Optional.empty();
+                }
+            } finally {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                return Optional.empty();
             }
-            return Optional.of(new Printed(process.exitValue(), text.await().text()));
+            return Optional.of(new Printed(
+                    process.exitValue(), text.await(Duration.ofSeconds(1)).text()));
         } catch (IOException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

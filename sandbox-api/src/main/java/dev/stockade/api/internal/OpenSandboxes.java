@@ -9,7 +9,11 @@ public final class OpenSandboxes {
     private static final Set<AutoCloseable> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(OpenSandboxes::closeAll, "stockade-end"));
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(OpenSandboxes::closeAll, "stockade-end"));
+        } catch (IllegalStateException e) {
+            // The JVM is ending already: whoever opens a sandbox now has to close it.
+        }
     }
 
     private OpenSandboxes() {}

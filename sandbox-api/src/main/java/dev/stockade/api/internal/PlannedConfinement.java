@@ -71,12 +71,12 @@ public final class PlannedConfinement implements Confinement {
             boolean remove = onDisk;
             return new RunningLaunch(launch, started, () -> diagnose(command), () -> {
                 if (remove) {
-                    Scratch.remove(own);
+                    Removal.of(own);
                 }
             });
         } catch (RuntimeException e) {
             if (onDisk) {
-                Scratch.remove(own);
+                Removal.of(own);
             }
             throw e;
         }
@@ -142,7 +142,7 @@ public final class PlannedConfinement implements Confinement {
         } catch (LaunchException e) {
             return e;
         } finally {
-            Scratch.remove(own);
+            Removal.of(own);
         }
     }
 
@@ -179,7 +179,13 @@ public final class PlannedConfinement implements Confinement {
     }
 
     @Override
+    public boolean provesEachStart() {
+        return plan.provesEachStart();
+    }
+
+    @Override
     public void close() {
+        plan.close();
         scratch.close();
     }
 }

@@ -32,7 +32,11 @@ final class Proof {
     /** In the environment of every starter, to be seen inside only if that leaks. */
     static final String CANARY_VARIABLE = "STOCKADE_CANARY";
 
+    /** What the trial command prints: nothing is proven by a mechanism that succeeds without running anything. */
+    private static final String RAN = "stockade-ran";
+
     private static final String FAILED = "stockade-proof: ";
+    private static final String NO_SHELL = "not proven: there is no sh inside";
     private static final String SKIPPED = "stockade-unproven: ";
 
     // Arguments: canary file (or -), expected no_new_privs (1 or -), expected capabilities (0 or -), the host's network
@@ -72,35 +76,43 @@ final class Proof {
     /**
      * Starts one command that tries the claims.
      *
+     * @param claims what the backend itself says; what the profile opens does not open the canary
      * @return what could not be tried, for people
      * @throws LaunchException if the confinement does not start (CONFINE), or does not hold (PROVE)
      */
     static List<String> of(Confinement confinement, Capabilities claims, Path workspace, Path canary)
             throws InterruptedException {
-        Command proving = prologue(claims, Optional.of(canary), Command.of("sh", "-c", ":"))
-                .directory(workspace);
-        ConfinedProcess process;
+        return of(confinement, claims, workspace, canary, LIMIT);
+    }
+
+    static List<String> of(Confinement confinement, Capabilities claims, Path workspace, Path canary, Duration limit)
+            throws InterruptedException {
+        Command trial = Command.of("sh", "-c", "echo " + RAN).directory(workspace);
         try {
-            process = SupervisedProcess.of(confinement.start(proving), Optional.of(LIMIT));
+            ConfinedProcess process = SupervisedProcess.of(
+                    confinement.start(prologue(claims, Optional.of(canary), trial)), Optional.of(limit));
+            try {
+                BoundedCapture errors = BoundedCapture.of(process.getErrorStream(), 1 << 14);
+                BoundedCapture output = BoundedCapture.of(process.getInputStream(), 1 << 10);
+                StandardInput.feed(process.getOutputStream(), new byte[0]);
+                Outcome outcome = process.outcome();
+                String said = errors.await(Duration.ofSeconds(1)).text();
+                String printed = output.await(Duration.ofSeconds(1)).text();
+                return verdict(confinement, outcome, said, printed, limit);
+            } catch (InterruptedException e) {
+                process.destroyForcibly();
+                throw e;
+            }
         } catch (LaunchException e) {
             if (e.exitStatus() != 125) {
-                return List.of("not proven: there is no sh inside");
+                return List.of(NO_SHELL);
             }
             throw e;
         }
-        BoundedCapture errors = BoundedCapture.of(process.getErrorStream(), 1 << 14);
-        BoundedCapture.of(process.getInputStream(), 0);
-        try {
-            process.getOutputStream().close();
-        } catch (IOException e) {
-            // It has ended already.
-        }
-        Outcome outcome = process.outcome();
-        String said = errors.await(Duration.ofSeconds(1)).text();
-        return verdict(confinement, outcome, said);
     }
 
-    private static List<String> verdict(Confinement confinement, Outcome outcome, String said) {
+    private static List<String> verdict(
+            Confinement confinement, Outcome outcome, String said, String printed, Duration limit) {
         List<String> skipped = new ArrayList<>();
         for (String line : said.lines().toList()) {
             if (line.startsWith(FAILED)) {
@@ -116,7 +128,10 @@ final class Proof {
         }
         if (outcome instanceof Outcome.TimedOut) {
             throw new LaunchException(
-                    Phase.CONFINE, Fault.HOST, "a trial command did not end within " + LIMIT.toSeconds() + " s");
+                    Phase.CONFINE, Fault.HOST, "a trial command did not end within " + limit.toSeconds() + " s");
+        }
+        if (outcome.exitStatus() == 126 || outcome.exitStatus() == 127) {
+            return List.of(NO_SHELL);
         }
         if (!outcome.equals(new Outcome.Exited(0))) {
             throw new LaunchException(
@@ -126,12 +141,18 @@ final class Proof {
                             .advice(said.strip())
                             .orElse("a trial command failed (" + outcome + "): " + said.strip()));
         }
+        if (!printed.strip().equals(RAN)) {
+            throw new LaunchException(
+                    Phase.PROVE,
+                    Fault.STOCKADE,
+                    "a trial command is said to have run, but did not: please report this");
+        }
         return skipped;
     }
 
     /** Puts the proof in front of a command: it runs only if the proof stands, else the status is 125. */
     static Command prologue(Capabilities claims, Optional<Path> canary, Command command) {
-        boolean confines = Stream.of(Reach.values()).anyMatch(reach -> !claims.can(reach));
+        boolean hidesFiles = !claims.can(Reach.READ_BEYOND);
         boolean noPrivilege = !claims.can(Reach.GAIN_PRIVILEGE);
         boolean noHostNetwork = !claims.can(Reach.HOST_LOOPBACK);
         boolean noHostProcesses = !claims.can(Reach.SEE_PROCESSES);
@@ -140,7 +161,7 @@ final class Proof {
                 "-c",
                 SCRIPT,
                 "sh",
-                canary.filter(file -> confines).map(Path::toString).orElse("-"),
+                canary.filter(file -> hidesFiles).map(Path::toString).orElse("-"),
                 noPrivilege ? "1" : "-",
                 noPrivilege ? "0" : "-",
                 noHostNetwork ? namespace("net") : "-",

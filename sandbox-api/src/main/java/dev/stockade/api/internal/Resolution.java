@@ -3,10 +3,10 @@ package dev.stockade.api.internal;
 import dev.stockade.api.Profile;
 import dev.stockade.api.Profile.Access;
 import dev.stockade.api.Profile.Grant;
+import dev.stockade.api.Profile.Tmp;
 import dev.stockade.api.spi.Assessment.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,8 +46,10 @@ public record Resolution(Profile profile, List<String> notices, List<Refusal> re
 
         Work(Profile asked) {
             this.asked = asked;
-            if (asked.workspaceAccess() == Access.WRITE) {
-                writable.add(asked.workspace());
+            // Read-only now, the workspace may have been writable for the command that planted something in it.
+            writable.add(asked.workspace());
+            if (asked.tmp() == Tmp.SHARED) {
+                real(asked.workspace().getFileSystem().getPath("/tmp")).ifPresent(writable::add);
             }
             for (Grant grant : asked.grants()) {
                 if (grant.access() == Access.WRITE) {
@@ -57,8 +59,16 @@ public record Resolution(Profile profile, List<String> notices, List<Refusal> re
         }
 
         Resolution resolution() {
+            if (!real(asked.workspace()).equals(Optional.of(asked.workspace()))
+                    || !Files.isDirectory(asked.workspace())) {
+                refused.add(new Refusal(
+                        "workspace",
+                        asked.workspace() + " was removed, or replaced by a link, since this profile was made: restore"
+                                + " it, or make the profile anew"));
+                return new Resolution(asked, List.of(), List.copyOf(refused));
+            }
             asked.grants().forEach(this::resolve);
-            GitWorktree.commonDirectory(asked.workspace()).ifPresent(this::grantGit);
+            GitWorktree.commonDirectory(asked.workspace(), writable).ifPresent(this::grantGit);
             Profile.Builder resolved = Profile.builder(asked.workspace())
                     .reads(asked.reads())
                     .network(asked.network())
@@ -101,11 +111,19 @@ public record Resolution(Profile profile, List<String> notices, List<Refusal> re
                                 + " the link's target instead, or remove the link"));
                 return;
             }
-            Path path = walk.end();
-            boolean exists = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
-            if (grant.access() != Access.HIDE && isKernel(path, grant.access())) {
-                refused.add(new Refusal(key, path + " is a door into the kernel and cannot be granted"));
-            } else if (exists || grant.access() == Access.HIDE || isCarveOut(path, grant.access())) {
+            // What exists has one real name, also where names differ in case only and are the same.
+            Optional<Path> real = real(grant.path());
+            Path path = real.orElse(walk.end());
+            boolean restricts = grant.access() == Access.HIDE || isCarveOut(path, grant.access());
+            if (path.getParent() == null) {
+                refused.add(new Refusal(
+                        key, grant.path() + " leads to the root directory, which can be neither granted nor hidden"));
+            } else if (grant.access() != Access.HIDE
+                    && (isKernel(grant.path(), grant.access()) || isKernel(path, grant.access()))) {
+                refused.add(new Refusal(key, grant.path() + " is a door into the kernel and cannot be granted"));
+            } else if (restricts && real.isEmpty() && Files.isSymbolicLink(path)) {
+                refused.add(new Refusal(key, grant.path() + " leads into a loop of links: mend the links"));
+            } else if (restricts || real.isPresent()) {
                 // Of two names for one path the stricter decides: HIDE before READ before WRITE.
                 granted.merge(path, grant.access(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
             } else {

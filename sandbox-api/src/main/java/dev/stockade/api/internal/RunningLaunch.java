@@ -1,8 +1,11 @@
 package dev.stockade.api.internal;
 
 import dev.stockade.api.LaunchException;
+import dev.stockade.api.LaunchException.Fault;
+import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.Outcome;
 import dev.stockade.api.spi.Launch;
+import dev.stockade.api.spi.Launch.Decoder;
 import dev.stockade.api.spi.Spawner.Started;
 import java.io.IOException;
 import java.time.Duration;
@@ -11,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** A launch that has been started: knows whether the command ever ran, and how to end it with all it started. */
@@ -22,6 +26,7 @@ final class RunningLaunch extends DelegatingProcess {
     private final Launch launch;
     private final Supplier<LaunchException> diagnosis;
     private final CompletableFuture<Optional<Outcome>> ended;
+    private Optional<LaunchException> diagnosed = Optional.empty();
 
     /**
      * Takes a started process over.
@@ -38,10 +43,10 @@ final class RunningLaunch extends DelegatingProcess {
                 .thenApplyAsync(
                         process -> {
                             try {
-                                return launch.decoder()
-                                        .decode(
-                                                process.exitValue(),
-                                                started.status().get());
+                                return decoded(
+                                        launch.decoder(),
+                                        process.exitValue(),
+                                        started.status().get());
                             } finally {
                                 cleanUp.run();
                             }
@@ -49,16 +54,42 @@ final class RunningLaunch extends DelegatingProcess {
                         Launchers.blocking());
     }
 
-    @Override
-    public Outcome outcome() throws InterruptedException {
+    private static Optional<Outcome> decoded(Decoder decoder, int status, String channel) {
         try {
-            return ended.get().orElseThrow(diagnosis);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
+            return decoder.decode(status, channel);
+        } catch (RuntimeException e) {
+            throw new LaunchException(
+                    Phase.CONFINE,
+                    Fault.STOCKADE,
+                    "what the backend said about the command's end makes no sense: " + e,
+                    e);
         }
     }
 
-    /** Asks the command to end. A mechanism in front of it is not asked: it would take the command down with it. */
+    @Override
+    public Outcome outcome() throws InterruptedException {
+        try {
+            Optional<Outcome> outcome = ended.get();
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof LaunchException launch ? launch : new IllegalStateException(e.getCause());
+        }
+        throw diagnosed();
+    }
+
+    /** Asked once: by the next time the sandbox may be closed, and could only complain of that. */
+    private synchronized LaunchException diagnosed() {
+        LaunchException known = diagnosed.orElseGet(diagnosis);
+        diagnosed = Optional.of(known);
+        return known;
+    }
+
+    /**
+     * Asks the command to end. A mechanism in front of it is not asked: it would take the command down with it. The
+     * handle is asked, not the process, which would close its streams, and what is said last would be lost.
+     */
     @Override
     public void destroy() {
         if (launch.statusFd().isPresent()) {
@@ -68,7 +99,7 @@ final class RunningLaunch extends DelegatingProcess {
                 return;
             }
         }
-        delegate().destroy();
+        delegate().toHandle().destroy();
     }
 
     @Override
@@ -77,12 +108,11 @@ final class RunningLaunch extends DelegatingProcess {
             stop();
         }
         List<ProcessHandle> behind = delegate().descendants().toList();
-        delegate().destroyForcibly();
+        delegate().toHandle().destroyForcibly();
         behind.forEach(ProcessHandle::destroyForcibly);
         long until = System.nanoTime() + GONE.toNanos();
-        for (ProcessHandle process : behind) {
-            await(process, until);
-        }
+        await(delegate().toHandle(), until);
+        behind.forEach(process -> await(process, until));
         return this;
     }
 
@@ -104,7 +134,7 @@ final class RunningLaunch extends DelegatingProcess {
             process.onExit().get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
+        } catch (ExecutionException | TimeoutException e) {
             // Unkillable for now (say, in a device driver): nothing else can be done about it.
         }
     }

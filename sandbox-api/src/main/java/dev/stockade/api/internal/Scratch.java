@@ -6,16 +6,17 @@ import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.Profile;
 import dev.stockade.api.spi.Host;
 import java.io.IOException;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -27,13 +28,25 @@ import java.util.stream.Stream;
 final class Scratch implements AutoCloseable {
 
     private static final String PREFIX = "stockade-";
+
+    /** By pid and birth, so that no two processes share it, and no two copies of this library in one do not. */
+    private static final String OWN = PREFIX + ProcessHandle.current().pid() + "-"
+            + ProcessHandle.current()
+                    .info()
+                    .startInstant()
+                    .map(Instant::toEpochMilli)
+                    .orElse(0L)
+            + "-";
+
     private static final Set<Path> SWEPT = ConcurrentHashMap.newKeySet();
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Path directory;
+    private final Alive alive;
 
-    private Scratch(Path directory) {
+    private Scratch(Path directory, Alive alive) {
         this.directory = directory;
+        this.alive = alive;
     }
 
     /** Makes one, and sweeps what crashed processes of this user have left beside it. */
@@ -50,12 +63,26 @@ final class Scratch implements AutoCloseable {
         if (SWEPT.add(parent)) {
             sweep(parent, host.uid());
         }
-        byte[] unique = new byte[8];
-        RANDOM.nextBytes(unique);
-        Path directory = parent.resolve(PREFIX + ProcessHandle.current().pid() + "-" + birth(ProcessHandle.current())
-                + "-" + HexFormat.of().formatHex(unique));
-        makePrivate(directory);
-        return new Scratch(directory);
+        while (true) {
+            byte[] unique = new byte[8];
+            RANDOM.nextBytes(unique);
+            Path directory = parent.resolve(OWN + HexFormat.of().formatHex(unique));
+            makePrivate(directory);
+            Optional<Alive> alive = sign(directory);
+            if (alive.isPresent()) {
+                return new Scratch(directory, alive.get());
+            }
+        }
+    }
+
+    private static Optional<Alive> sign(Path directory) {
+        try {
+            return Alive.in(directory);
+        } catch (IOException e) {
+            Removal.of(directory);
+            throw new LaunchException(
+                    Phase.PREPARE, Fault.HOST, "cannot write a private file in " + directory + ": " + e, e);
+        }
     }
 
     private static Stream<Path> parents(Host host) {
@@ -121,83 +148,32 @@ final class Scratch implements AutoCloseable {
     /** Removes it. Nothing that a confined command left below its temporary directory leads the removal astray. */
     @Override
     public void close() {
-        remove(directory);
+        Removal.of(directory);
+        alive.close();
     }
 
-    /** Removes a tree without following a link; what cannot be removed stays for the next sweep. */
-    static void remove(Path tree) {
-        try {
-            Files.walkFileTree(tree, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
-                        throws IOException {
-                    if (!Files.isWritable(directory) || !Files.isExecutable(directory)) {
-                        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.deleteIfExists(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                    if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-                        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
-                        remove(file);
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(
-                        Path directory, @org.jspecify.annotations.Nullable IOException e) throws IOException {
-                    Files.deleteIfExists(directory);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException e) {
-            // Left for the next sweep.
-        }
-    }
-
-    private static void sweep(Path parent, int uid) {
+    /** Removes what processes of this user that are gone have left. */
+    static void sweep(Path parent, int uid) {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path candidate : left) {
-                if (isAbandoned(candidate, uid)) {
-                    remove(candidate);
+                if (!candidate.getFileName().toString().startsWith(OWN)) {
+                    sweepOne(candidate, uid);
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             // Sweeping is a courtesy; the directory of this start is made all the same.
         }
     }
 
-    /** Whether the process that made it is gone; its pid may belong to another by now, so its birth counts too. */
-    private static boolean isAbandoned(Path candidate, int uid) throws IOException {
-        String[] parts = candidate.getFileName().toString().split("-", -1);
-        if (parts.length != 4
-                || !Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS)
-                || !Files.getAttribute(candidate, "unix:uid", LinkOption.NOFOLLOW_LINKS)
-                        .equals(uid)) {
-            return false;
-        }
+    private static void sweepOne(Path candidate, int uid) {
         try {
-            return ProcessHandle.of(Long.parseLong(parts[1]))
-                    .map(process -> !birth(process).equals(parts[2]))
-                    .orElse(true);
-        } catch (NumberFormatException e) {
-            return false;
+            if (Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getAttribute(candidate, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                            .equals(uid)) {
+                Alive.ifAbandoned(candidate, () -> Removal.of(candidate));
+            }
+        } catch (IOException | OverlappingFileLockException e) {
+            // Gone in the meantime, or it cannot be told: left alone.
         }
-    }
-
-    private static String birth(ProcessHandle process) {
-        return process.info()
-                .startInstant()
-                .map(at -> Long.toString(at.toEpochMilli()))
-                .orElse("0");
     }
 }

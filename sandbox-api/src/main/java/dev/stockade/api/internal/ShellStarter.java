@@ -7,11 +7,14 @@ import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.spi.Launch;
 import dev.stockade.api.spi.Spawner.Started;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Starts launches with what every JDK has. {@link ProcessBuilder} closes all descriptors above 2 in the child, so
@@ -19,7 +22,12 @@ import java.util.Map;
  */
 final class ShellStarter {
 
-    private static final String STATUS = "status";
+    private static final String STATUS = ".status";
+
+    /** E2BIG: {@code error=7,} in the words of Java 17, {@code error: 7 (} in those of Java 25. */
+    private static final Pattern TOO_LONG = Pattern.compile("error(=|: )7\\b");
+
+    private static final int LONGEST_STATUS = 1 << 16;
 
     private ShellStarter() {}
 
@@ -48,7 +56,7 @@ final class ShellStarter {
         StringBuilder script = new StringBuilder("exec");
         List<String> opened = new ArrayList<>();
         launch.feeds().forEach((fd, bytes) -> {
-            opened.add(Scratch.file(scratch, "feed" + fd, bytes).toString());
+            opened.add(Scratch.file(scratch, ".feed" + fd, bytes).toString());
             script.append(' ').append(fd).append("<\"$").append(opened.size()).append('"');
         });
         launch.statusFd().ifPresent(fd -> {
@@ -66,8 +74,8 @@ final class ShellStarter {
         if (launch.statusFd().isEmpty()) {
             return "";
         }
-        try {
-            return Files.readString(scratch.resolve(STATUS));
+        try (InputStream written = Files.newInputStream(scratch.resolve(STATUS))) {
+            return new String(written.readNBytes(LONGEST_STATUS), StandardCharsets.UTF_8);
         } catch (IOException e) {
             return "";
         }
@@ -76,7 +84,7 @@ final class ShellStarter {
     private static LaunchException refused(Launch launch, IOException e) {
         // The JDK tells the error's number in its message only; E2BIG is the one a caller can cause and mend.
         String said = String.valueOf(e.getMessage());
-        if (said.contains("error=7,")) {
+        if (TOO_LONG.matcher(said).find()) {
             return new LaunchException(
                     Phase.EXECUTE,
                     Fault.COMMAND,

@@ -29,7 +29,7 @@ public final class SupervisedProcess extends DelegatingProcess {
             ScheduledFuture<?> deadline = Launchers.clock()
                     .schedule(
                             () -> Launchers.blocking().execute(() -> supervised.expire(time)),
-                            time.toNanos(),
+                            TimeUnit.NANOSECONDS.convert(time), // 292 years where it is longer
                             TimeUnit.NANOSECONDS);
             var unused = confined.onExit().thenRun(() -> deadline.cancel(false));
         });

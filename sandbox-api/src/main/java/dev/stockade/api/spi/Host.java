@@ -86,7 +86,8 @@ public interface Host {
     Optional<Path> find(String program);
 
     /**
-     * Runs a short program of the host's and remembers what it printed, for the life of the JVM.
+     * Runs a short program of the host's and remembers what it printed, for the life of the JVM; that there was no
+     * answer is not remembered.
      *
      * @param limit the time it is given
      * @param argv the program and its arguments

@@ -110,6 +110,9 @@ public final class Launch {
     private boolean clearsEnvironment;
 
     private Launch(List<String> argv, Map<String, String> environment, Path directory) {
+        if (argv.isEmpty()) {
+            throw new IllegalArgumentException("a launch needs a program");
+        }
         this.argv = List.copyOf(argv);
         this.environment = Map.copyOf(environment);
         this.directory = directory;
@@ -139,6 +142,7 @@ public final class Launch {
      * @param environment all variables, nothing is added
      * @param directory where to start
      * @return the launch
+     * @throws IllegalArgumentException if there is no program
      */
     public static Launch of(List<String> argv, Map<String, String> environment, Path directory) {
         return new Launch(argv, environment, directory);
@@ -147,14 +151,15 @@ public final class Launch {
     /**
      * Lets the process read bytes from a descriptor.
      *
-     * @param fd 3 to 9
+     * @param fd 3 to 9, each used once
      * @param bytes what it reads
      * @return the changed copy
+     * @throws IllegalArgumentException for another descriptor, or one that is used already
      */
     public Launch feed(int fd, byte[] bytes) {
         Launch copy = new Launch(this);
         SortedMap<Integer, byte[]> more = new TreeMap<>(feeds);
-        more.put(checked(fd), bytes.clone());
+        more.put(free(fd), bytes.clone());
         copy.feeds = Collections.unmodifiableSortedMap(more);
         return copy;
     }
@@ -162,9 +167,10 @@ public final class Launch {
     /**
      * Puts a file into the start's scratch directory.
      *
-     * @param name a plain name
+     * @param name a plain name, not beginning with a dot
      * @param bytes its contents
      * @return the changed copy
+     * @throws IllegalArgumentException for another name
      */
     public Launch file(String name, byte[] bytes) {
         if (name.isEmpty() || name.contains("/") || name.startsWith(".")) {
@@ -181,13 +187,14 @@ public final class Launch {
      * Opens a channel on which the mechanism says how it fared. The process that is started is then taken for a front
      * of the command: a polite end is asked of what it started, not of itself.
      *
-     * @param fd the descriptor it writes to, 3 to 9
+     * @param fd the descriptor it writes to, 3 to 9, no feed's
      * @param how reads what it wrote
      * @return the changed copy
+     * @throws IllegalArgumentException for another descriptor, or one that is used already
      */
     public Launch status(int fd, Decoder how) {
         Launch copy = new Launch(this);
-        copy.statusFd = OptionalInt.of(checked(fd));
+        copy.statusFd = OptionalInt.of(free(fd));
         copy.decoder = how;
         return copy;
     }
@@ -281,9 +288,12 @@ public final class Launch {
         return new Launch(this, argv, variables);
     }
 
-    private static int checked(int fd) {
+    private int free(int fd) {
         if (fd < FIRST_FD || fd > LAST_FD) {
             throw new IllegalArgumentException("descriptors are " + FIRST_FD + " to " + LAST_FD + ", not " + fd);
+        }
+        if (feeds.containsKey(fd) || statusFd.equals(OptionalInt.of(fd))) {
+            throw new IllegalArgumentException("descriptor " + fd + " is used already");
         }
         return fd;
     }

@@ -1,0 +1,119 @@
+package dev.stockade.backend.landlock;
+
+import dev.stockade.api.LaunchException;
+import dev.stockade.api.LaunchException.Fault;
+import dev.stockade.api.LaunchException.Phase;
+import dev.stockade.posix.CStrings;
+import dev.stockade.posix.ForeignLinux;
+import dev.stockade.posix.Linux;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Landlock's system calls on an ordinary thread: what is prepared once for many commands. */
+final class Kernel {
+
+    private static final int CREATE_RULESET_VERSION = 1;
+    private static final int RULE_PATH_BENEATH = 1;
+
+    /** {@code struct landlock_path_beneath_attr} is packed. */
+    private static final long PATH_BENEATH = 12;
+
+    /** {@code struct open_how}: flags, mode, resolve. */
+    private static final long OPEN_HOW = 24;
+
+    private final Arena arena = Arena.ofAuto();
+    private final Linux linux = new ForeignLinux(arena);
+
+    Linux linux() {
+        return linux;
+    }
+
+    /** The version of Landlock, or the negated error: ENOSYS if not built in, EOPNOTSUPP if not enabled at boot. */
+    int version() {
+        return (int) linux.landlock_create_ruleset(0, 0, CREATE_RULESET_VERSION);
+    }
+
+    /** A ruleset's descriptor. */
+    int ruleset(LandlockAbi abi, Rules rules, Map<Integer, Long> byDescriptor) {
+        int ruleset = create(abi, abi.files(), rules.handledPorts(), abi.scopes());
+        try {
+            rules.allowed().forEach((path, rights) -> {
+                OptionalInt opened = open(path);
+                if (opened.isPresent()) {
+                    try {
+                        add(ruleset, opened.getAsInt(), rights, path.toString());
+                    } finally {
+                        linux.close(opened.getAsInt());
+                    }
+                }
+            });
+            byDescriptor.forEach((fd, rights) -> add(ruleset, fd, rights & abi.files(), "descriptor " + fd));
+            return ruleset;
+        } catch (RuntimeException e) {
+            linux.close(ruleset);
+            throw e;
+        }
+    }
+
+    /** A ruleset that takes nothing away but signals to the outside. */
+    int signalScope(LandlockAbi abi) {
+        return create(abi, 0, 0, LandlockAbi.SCOPE_SIGNAL);
+    }
+
+    private int create(LandlockAbi abi, long files, long ports, long scopes) {
+        try (Arena own = Arena.ofConfined()) {
+            MemorySegment attribute = own.allocate(48, 8);
+            attribute.setAtIndex(ValueLayout.JAVA_LONG, 0, files);
+            attribute.setAtIndex(ValueLayout.JAVA_LONG, 1, ports);
+            attribute.setAtIndex(ValueLayout.JAVA_LONG, 2, scopes);
+            long fd = linux.landlock_create_ruleset(attribute.address(), abi.attributeLength(), 0);
+            return (int) checked(fd, "landlock_create_ruleset");
+        }
+    }
+
+    private void add(int ruleset, int fd, long rights, String what) {
+        try (Arena own = Arena.ofConfined()) {
+            MemorySegment attribute = own.allocate(PATH_BENEATH, 8);
+            attribute.set(ValueLayout.JAVA_LONG, 0, rights);
+            attribute.set(ValueLayout.JAVA_INT, Long.BYTES, fd);
+            checked(
+                    linux.landlock_add_rule(ruleset, RULE_PATH_BENEATH, attribute.address(), 0),
+                    "landlock_add_rule for " + what);
+        }
+    }
+
+    /**
+     * A path without following a link: all have been followed, and who makes one now is up to something.
+     *
+     * @return empty if it is gone, or may not be looked up
+     */
+    OptionalInt open(Path path) {
+        try (Arena own = Arena.ofConfined()) {
+            MemorySegment how = own.allocate(OPEN_HOW, 8);
+            how.set(ValueLayout.JAVA_LONG, 0, Linux.O_PATH | Linux.O_CLOEXEC);
+            how.set(ValueLayout.JAVA_LONG, 16, Linux.RESOLVE_NO_SYMLINKS);
+            long fd = linux.openat2(Linux.AT_FDCWD, CStrings.of(own, path.toString()), how.address(), OPEN_HOW);
+            if (fd == -Linux.ENOENT || fd == -Linux.EACCES) {
+                return OptionalInt.empty();
+            }
+            return OptionalInt.of((int) checked(fd, "open " + path));
+        }
+    }
+
+    /** The same again under another number, for somebody who closes it. */
+    int duplicate(int fd) {
+        return (int) checked(linux.fcntl(fd, Linux.F_DUPFD_CLOEXEC, 3), "dup");
+    }
+
+    static long checked(long result, String what) {
+        if (result < 0) {
+            throw new LaunchException(
+                    Phase.CONFINE, Fault.HOST, what + " failed with error " + -result + "; nothing was started");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,5 @@
+/** Landlock and seccomp. */
+@NullMarked
+package dev.stockade.backend.landlock;
+
+import org.jspecify.annotations.NullMarked;

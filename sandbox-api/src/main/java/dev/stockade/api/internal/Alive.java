@@ -1,0 +1,91 @@
+package dev.stockade.api.internal;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A sign that the owner of a directory lives: a locked file in it. The kernel takes the lock away with the process. A
+ * pid would mean nothing to a process in another pid namespace that shares the directory, and the time a process was
+ * born at moves with the clock.
+ */
+final class Alive implements AutoCloseable {
+
+    private static final String FILE = ".alive";
+
+    /** How long a directory may be without the file, while it is being made. */
+    private static final Duration YOUNG = Duration.ofHours(1);
+
+    private final FileChannel channel;
+
+    private Alive(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Leaves the sign. Empty if a sweeping process was faster, and takes the new directory for an abandoned one. */
+    static Optional<Alive> in(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        if (isLocked(channel) && Files.exists(file)) {
+            return Optional.of(new Alive(channel));
+        }
+        channel.close();
+        return Optional.empty();
+    }
+
+    /** A file system without locks has none that a sweeping process could get, either. */
+    private static boolean isLocked(FileChannel channel) {
+        try {
+            return channel.tryLock() != null;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /**
+     * Acts on a directory whose owner is gone. Never asked about one of this process: to close any descriptor of a
+     * file gives up all of the process's locks on it, fcntl_locking(2).
+     *
+     * @throws IOException if it cannot be told
+     */
+    static void ifAbandoned(Path directory, Runnable act) throws IOException {
+        Path file = directory.resolve(FILE);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            if (Files.getLastModifiedTime(directory)
+                    .toInstant()
+                    .isBefore(Instant.now().minus(YOUNG))) {
+                act.run();
+            }
+        } else if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            // Opened for both, not even a FIFO that took the file's place just now would be waited for.
+            try (FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+                FileLock lock = channel.tryLock();
+                if (lock != null) {
+                    act.run();
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // Nothing was written that could be lost.
+        }
+    }
+}
