@@ -59,8 +59,7 @@ record Help(List<String> about) implements Action {
                 Optional.of("\nThe line can stand wherever a command is configured:\nin an MCP client's JSON, say.\n");
             case DOCTOR -> Optional.of("\nThe exit status is 0 if a backend works that need not be named, else 1.\n");
             case EXPLAIN -> Optional.of("\nNothing is run. The exit status is 0 if run would start, else 1.\n");
-            case PROVE ->
-                Optional.of("""
+            case PROVE -> Optional.of("""
 
                         A workspace and bait for the attempts are laid out and removed again: in the
                         home, in /tmp and /var/tmp, on the loopback. The exit status is 0 if every

@@ -205,8 +205,8 @@ public final class Backends {
     public List<Verdict> verdicts(Profile profile) {
         Resolution resolution = Resolution.of(profile);
         Stream<Verdict> judged = ranked(resolution).stream().map(Ranked::verdict);
-        Stream<Verdict> broken = found.broken().entrySet().stream()
-                .map(entry -> unavailable(entry.getKey(), entry.getValue()));
+        Stream<Verdict> broken =
+                found.broken().entrySet().stream().map(entry -> unavailable(entry.getKey(), entry.getValue()));
         return Stream.concat(judged, broken).toList();
     }
 
@@ -254,8 +254,11 @@ public final class Backends {
                 continue;
             }
             try {
-                OpenConfinement opened =
-                        OpenConfinement.proven(candidate.backend(), resolution.profile(), candidate.verdict().claimed(), host);
+                OpenConfinement opened = OpenConfinement.proven(
+                        candidate.backend(),
+                        resolution.profile(),
+                        candidate.verdict().claimed(),
+                        host);
                 notices.addAll(opened.notices());
                 return new Sandbox(
                         this,
@@ -292,7 +295,8 @@ public final class Backends {
         Resolution resolution = Resolution.of(profile);
         Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
-        OpenConfinement.become(chosen.backend(), resolution.profile(), chosen.verdict().claimed(), host, placed);
+        OpenConfinement.become(
+                chosen.backend(), resolution.profile(), chosen.verdict().claimed(), host, placed);
     }
 
     /**
@@ -367,8 +371,7 @@ public final class Backends {
         partly(backend, profile, assessment.capabilities(), capabilities)
                 .filter(network -> refused.stream().noneMatch(part -> part.key().equals(network.key())))
                 .ifPresent(refused::add);
-        Verdict verdict =
-                new Verdict(backend.name(), availability, refused, assessment.capabilities(), capabilities);
+        Verdict verdict = new Verdict(backend.name(), availability, refused, assessment.capabilities(), capabilities);
         return new Ranked(backend, verdict);
     }
 

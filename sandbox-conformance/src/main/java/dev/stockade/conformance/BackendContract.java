@@ -99,7 +99,8 @@ public abstract class BackendContract {
         Backends backends = backends();
         String name = backend().name();
         if (backends.availability().get(name) instanceof Unavailable here) {
-            if (List.of(System.getenv().getOrDefault("STOCKADE_MUST_RUN", "").split(",", -1)).contains(name)) {
+            if (List.of(System.getenv().getOrDefault("STOCKADE_MUST_RUN", "").split(",", -1))
+                    .contains(name)) {
                 fail(name + " must run here, but " + here.reason());
             }
             Assumptions.abort(here.reason());
@@ -144,7 +145,8 @@ public abstract class BackendContract {
                 .build();
         Set<String> together = refusedKeys(all);
         assertTrue(together.containsAll(one), () -> "refused alone " + one + ", refused together " + together);
-        String said = assertThrows(ProfileNotSupportedException.class, () -> backends().open(all))
+        String said = assertThrows(
+                        ProfileNotSupportedException.class, () -> backends().open(all))
                 .getMessage();
         together.forEach(key -> assertTrue(said.contains(key), () -> key + " is missing in: " + said));
     }
@@ -193,13 +195,17 @@ public abstract class BackendContract {
     @TestFactory
     Stream<DynamicNode> holdsWhatItClaims() {
         Backends backends = available();
-        return profiles().entrySet().stream().flatMap(entry -> Stream.of(Network.values())
-                .map(network -> DynamicContainer.dynamicContainer(
-                        entry.getKey() + ", network " + network,
-                        Stream.of(network == Network.OFF ? everything : attacks)
-                                .flatMap(prover -> tried(prover, backends, workspace -> entry.getValue()
-                                        .apply(workspace)
-                                        .withNetwork(network))))));
+        return profiles().entrySet().stream()
+                .flatMap(entry -> Stream.of(Network.values())
+                        .map(network -> DynamicContainer.dynamicContainer(
+                                entry.getKey() + ", network " + network,
+                                Stream.of(network == Network.OFF ? everything : attacks)
+                                        .flatMap(prover -> tried(
+                                                prover,
+                                                backends,
+                                                workspace -> entry.getValue()
+                                                        .apply(workspace)
+                                                        .withNetwork(network))))));
     }
 
     private static Stream<DynamicNode> tried(Prover prover, Backends backends, Function<Path, Profile> profile) {
@@ -209,8 +215,10 @@ public abstract class BackendContract {
                 tests.add(DynamicTest.dynamicTest(evidence.probe(), () -> judge(evidence)));
             }
         } catch (ProfileNotSupportedException e) {
-            List<Refusal> refused =
-                    e.verdicts().stream().map(Verdict::refused).flatMap(List::stream).toList();
+            List<Refusal> refused = e.verdicts().stream()
+                    .map(Verdict::refused)
+                    .flatMap(List::stream)
+                    .toList();
             tests.add(DynamicTest.dynamicTest("is refused", () -> Assumptions.abort("it refuses " + refused)));
         } catch (SandboxException e) {
             tests.add(DynamicTest.dynamicTest("opens", () -> fail("a claim fell when the sandbox was opened", e)));

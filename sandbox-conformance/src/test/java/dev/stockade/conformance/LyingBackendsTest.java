@@ -35,16 +35,12 @@ class LyingBackendsTest {
     /** What failed, and what it said. */
     private static Map<String, String> failures(Class<? extends BackendContract> contract) {
         Map<String, String> failures = new TreeMap<>();
-        EngineTestKit.engine("junit-jupiter")
-                .selectors(selectClass(contract))
-                .execute()
-                .allEvents()
-                .finished()
-                .stream()
+        EngineTestKit.engine("junit-jupiter").selectors(selectClass(contract)).execute().allEvents().finished().stream()
                 .forEach(event -> {
                     TestExecutionResult result = event.getRequiredPayload(TestExecutionResult.class);
                     if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-                        String said = result.getThrowable().map(Throwable::toString).orElse("");
+                        String said =
+                                result.getThrowable().map(Throwable::toString).orElse("");
                         failures.put(event.getTestDescriptor().getDisplayName(), said);
                     }
                 });
@@ -96,14 +92,17 @@ class LyingBackendsTest {
     @Test
     void catchesOneThatNamesOnlyTheFirstPartItRefuses() {
         Map<String, String> failures = failures(Hasty.class);
-        assertTrue(failures.getOrDefault("namesEveryPartThatItRefusesAtOnce(Path)", "").contains("refused together"));
+        assertTrue(failures.getOrDefault("namesEveryPartThatItRefusesAtOnce(Path)", "")
+                .contains("refused together"));
     }
 
     @Test
     void catchesOneThatChangesItsMind() {
-        assertEquals(List.of("answersTwiceTheSameAboutAProfile(Path)"), failures(Fickle.class).keySet().stream()
-                .filter(name -> name.startsWith("answersTwice"))
-                .toList());
+        assertEquals(
+                List.of("answersTwiceTheSameAboutAProfile(Path)"),
+                failures(Fickle.class).keySet().stream()
+                        .filter(name -> name.startsWith("answersTwice"))
+                        .toList());
     }
 
     /** Without anything to try, for lies that show earlier. */

@@ -86,8 +86,7 @@ class MutatedBwrapTest {
     @MethodSource("mutations")
     void isNoticed(Mutation mutation) throws InterruptedException {
         MustRun.bwrap();
-        Prover prover = new Prover(
-                probe -> mutation.topics().stream().anyMatch(probe.id()::startsWith));
+        Prover prover = new Prover(probe -> mutation.topics().stream().anyMatch(probe.id()::startsWith));
         Backends mutant = Backends.of(new Mutant(mutation.change())).only("bwrap");
         List<Evidence> failures = prover.prove(
                         mutant, workspace -> Profile.builder(workspace).build())

@@ -22,8 +22,25 @@ final class EnvironmentProbes {
 
     /** What a shell or a backend sets by itself; a value may well be the caller's. */
     private static final Set<String> USUAL = Set.of(
-            "PATH", "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TMP", "TEMP", "PWD", "OLDPWD",
-            "SHLVL", "_", "USER", "LOGNAME", "SHELL", "TERM", "HOSTNAME");
+            "PATH",
+            "HOME",
+            "LANG",
+            "LANGUAGE",
+            "LC_ALL",
+            "LC_CTYPE",
+            "TZ",
+            "TMPDIR",
+            "TMP",
+            "TEMP",
+            "PWD",
+            "OLDPWD",
+            "SHLVL",
+            "_",
+            "USER",
+            "LOGNAME",
+            "SHELL",
+            "TERM",
+            "HOSTNAME");
 
     private EnvironmentProbes() {}
 
@@ -56,8 +73,8 @@ final class EnvironmentProbes {
         }
         List<String> leaked = printed.lines()
                 .filter(line -> line.indexOf('=') > 0)
-                .filter(line -> line.substring(line.indexOf('=') + 1)
-                        .equals(secrets.get(line.substring(0, line.indexOf('=')))))
+                .filter(line ->
+                        line.substring(line.indexOf('=') + 1).equals(secrets.get(line.substring(0, line.indexOf('=')))))
                 .map(line -> line.substring(0, line.indexOf('=')))
                 .sorted()
                 .toList();
@@ -69,8 +86,8 @@ final class EnvironmentProbes {
     /** Libraries that start processes add to what they inherit. */
     private static Attempt startersVariable(Scene scene) throws InterruptedException {
         try {
-            Invocation wrapped = scene.sandbox()
-                    .wrap(Command.of("sh", "-c", "echo \"pollution=${STOCKADE_POLLUTION-}\""));
+            Invocation wrapped =
+                    scene.sandbox().wrap(Command.of("sh", "-c", "echo \"pollution=${STOCKADE_POLLUTION-}\""));
             ProcessBuilder starter = wrapped.toProcessBuilder().redirectErrorStream(true);
             starter.environment().put("STOCKADE_POLLUTION", "leaks");
             Process process = starter.start();
@@ -95,7 +112,8 @@ final class EnvironmentProbes {
             return Attempt.impossible("argument lists are read from /proc, which is not here");
         }
         String secret = "s3cret-" + UUID.randomUUID();
-        Command waiting = Command.of("sh", "-c", "echo ready; read line").environment(Map.of("STOCKADE_SECRET", secret));
+        Command waiting =
+                Command.of("sh", "-c", "echo ready; read line").environment(Map.of("STOCKADE_SECRET", secret));
         Process process = scene.sandbox().start(waiting);
         try {
             if (process.getInputStream().read() != 'r') {

@@ -62,18 +62,26 @@ final class FileProbes {
                 writes("write.truncate", ": >\"$BAIT_HOME/truncated\"", it -> it.isChanged(HOME, "truncated")),
                 writes("write.mkdir", "mkdir \"$BAIT_HOME/made\"", it -> it.appeared(HOME, "made")),
                 writes("write.unlink", "rm \"$BAIT_HOME/unlinked\"", it -> it.isGone(HOME, "unlinked")),
-                writes("write.move-in", "echo x >to-move && mv to-move \"$BAIT_HOME/moved\"", it ->
-                        it.appeared(HOME, "moved")),
+                writes(
+                        "write.move-in",
+                        "echo x >to-move && mv to-move \"$BAIT_HOME/moved\"",
+                        it -> it.appeared(HOME, "moved")),
                 writes("write.move-out", "mv \"$BAIT_HOME/taken\" .", it -> it.isGone(HOME, "taken")),
-                writes("write.link-in", "echo x >to-link && ln to-link \"$BAIT_HOME/link-in\"", it ->
-                                it.appeared(HOME, "link-in"))
+                writes(
+                                "write.link-in",
+                                "echo x >to-link && ln to-link \"$BAIT_HOME/link-in\"",
+                                it -> it.appeared(HOME, "link-in"))
                         .unless("workspace and home may lie on two file systems"),
-                writes("write.link-out", "ln \"$BAIT_HOME/hard\" to-write && echo x >>to-write", it ->
-                                it.isChanged(HOME, "hard"))
+                writes(
+                                "write.link-out",
+                                "ln \"$BAIT_HOME/hard\" to-write && echo x >>to-write",
+                                it -> it.isChanged(HOME, "hard"))
                         .unless("workspace and home may lie on two file systems"),
                 writes("write.through-link", ": $BAIT_HOME; echo x >>to-linked", it -> it.isChanged(HOME, "linked")),
-                writes("write.proc-root", "echo x >\"/proc/$BAIT_PID/root$BAIT_HOME/by-proc\"", it ->
-                        it.appeared(HOME, "by-proc")));
+                writes(
+                        "write.proc-root",
+                        "echo x >\"/proc/$BAIT_PID/root$BAIT_HOME/by-proc\"",
+                        it -> it.appeared(HOME, "by-proc")));
     }
 
     private static Probe writes(String id, String lines, Witness witness) {
@@ -90,8 +98,8 @@ final class FileProbes {
                         .seen(it -> it.attribute(HOME, "owner", "unix:uid").equals("65534"))
                         .unless("only root gives files away"),
                 Probe.python("metadata.attribute", METADATA_BEYOND, """
-                        os.setxattr(E['BAIT_HOME'] + '/attribute', 'user.stockade', b'x')""").unless(
-                        "the file system may have no attributes"));
+                        os.setxattr(E['BAIT_HOME'] + '/attribute', 'user.stockade', b'x')""")
+                        .unless("the file system may have no attributes"));
     }
 
     private static List<Probe> tmp() {

@@ -61,10 +61,18 @@ final class Ground implements AutoCloseable {
         }
         Path place = Files.createDirectory(parent.resolve(".stockade-bait-" + unique));
         for (String file : List.of(
-                "canary", "appended", "truncated", "taken", "unlinked", "hard", "linked", "mode", "times", "owner",
+                "canary",
+                "appended",
+                "truncated",
+                "taken",
+                "unlinked",
+                "hard",
+                "linked",
+                "mode",
+                "times",
+                "owner",
                 "attribute")) {
-            Files.setLastModifiedTime(
-                    Files.writeString(place.resolve(file), CANARY + "\n"), FileTime.from(OLD));
+            Files.setLastModifiedTime(Files.writeString(place.resolve(file), CANARY + "\n"), FileTime.from(OLD));
         }
         places.put(name, place);
         bait.put(name, place.toString());
@@ -78,7 +86,8 @@ final class Ground implements AutoCloseable {
         for (String hidden : HIDDEN.subList(0, 3)) {
             Files.writeString(workspace.resolve(hidden), CANARY + "\n");
         }
-        Files.writeString(Files.createDirectories(workspace.resolve("hidden-below/deep")).resolve("file"), CANARY + "\n");
+        Files.writeString(
+                Files.createDirectories(workspace.resolve("hidden-below/deep")).resolve("file"), CANARY + "\n");
         for (String carved : CARVED) {
             Path directory = Files.createDirectories(workspace.resolve(carved).resolve("carved"));
             Files.writeString(directory.resolve("file"), CANARY + "\n");

@@ -102,8 +102,11 @@ enum Interpreter {
                     case "through" -> answers.put(parts[0], Attempt.through("it got through"));
                     case "refused" ->
                         answers.put(parts[0], Attempt.refused(parts[2].isBlank() ? "refused" : parts[2].strip()));
-                    case "impossible" -> answers.put(parts[0], Attempt.impossible(
-                                    parts[2].isBlank() ? "a tool that it needs is not inside" : parts[2].strip()));
+                    case "impossible" ->
+                        answers.put(
+                                parts[0],
+                                Attempt.impossible(
+                                        parts[2].isBlank() ? "a tool that it needs is not inside" : parts[2].strip()));
                     case "silent" -> answers.put(parts[0], Attempt.silent(parts[2]));
                     default -> {}
                 }

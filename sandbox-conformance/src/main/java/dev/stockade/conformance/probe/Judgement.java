@@ -31,8 +31,7 @@ record Judgement(Verdict verdict, Profile profile, Ground ground) {
         return switch (attempt.end()) {
             case IMPOSSIBLE -> new Evidence(probe.id(), claim, Finding.NOT_PROBED, attempt.told());
             case SILENT -> new Evidence(probe.id(), claim, Finding.BROKEN, attempt.told());
-            case THROUGH ->
-                new Evidence(probe.id(), claim, mustSucceed ? Finding.HELD : Finding.FELL, attempt.told());
+            case THROUGH -> new Evidence(probe.id(), claim, mustSucceed ? Finding.HELD : Finding.FELL, attempt.told());
             case REFUSED -> refused(probe, attempt, twin, mustSucceed ? Finding.FELL : Finding.HELD);
         };
     }

@@ -81,8 +81,9 @@ final class Listeners implements AutoCloseable {
         List.of("BAIT_OUT", "BAIT_OUT_TCP", "BAIT_OUT_UDP", "BAIT_INTERFACE", "BAIT_MAC")
                 .forEach(name -> missing.put(name, why));
         try {
-            for (NetworkInterface each :
-                    NetworkInterface.networkInterfaces().filter(Listeners::leadsOut).toList()) {
+            for (NetworkInterface each : NetworkInterface.networkInterfaces()
+                    .filter(Listeners::leadsOut)
+                    .toList()) {
                 byte[] mac = each.getHardwareAddress();
                 Optional<InetAddress> address = each.inetAddresses()
                         .filter(candidate -> candidate.getAddress().length == 4)

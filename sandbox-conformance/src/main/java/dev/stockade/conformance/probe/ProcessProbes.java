@@ -25,11 +25,11 @@ final class ProcessProbes {
                 Probe.sh("processes.environment", SEE_PROCESSES, """
                         IFS= read -r x <"/proc/$BAIT_PID/environ"; [ -n "$x" ]"""),
                 Probe.python("processes.trace", SIGNAL_PROCESSES, """
-                        checked(libc().ptrace(0x4206, int(E['BAIT_TRACED']), 0, 0))""").unless(
-                        "Yama may let nobody trace what is not his child"),
+                        checked(libc().ptrace(0x4206, int(E['BAIT_TRACED']), 0, 0))""")
+                        .unless("Yama may let nobody trace what is not his child"),
                 Probe.python("processes.memory", SIGNAL_PROCESSES, """
-                        open('/proc/%s/mem' % E['BAIT_TRACED'], 'rb').close()""").unless(
-                        "Yama may let nobody read the memory of what is not his child"),
+                        open('/proc/%s/mem' % E['BAIT_TRACED'], 'rb').close()""")
+                        .unless("Yama may let nobody read the memory of what is not his child"),
                 Probe.sh("processes.signal", SIGNAL_PROCESSES, "kill -KILL \"$BAIT_VICTIM\"")
                         .seen(ground -> ground.victims().isKilled()),
                 privilege("privilege.set-user-id", "[ \"$(\"$BAIT_SETUID\" -u)\" = 65534 ]")

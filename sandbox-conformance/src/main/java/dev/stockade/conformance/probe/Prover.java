@@ -135,8 +135,8 @@ public final class Prover {
                 attempts.put(probe.id(), played(stage, scene));
             }
             probe.witness()
-                    .ifPresent(witness -> attempts.computeIfPresent(
-                            probe.id(), (id, said) -> witnessed(said, witness.saw(ground))));
+                    .ifPresent(witness ->
+                            attempts.computeIfPresent(probe.id(), (id, said) -> witnessed(said, witness.saw(ground))));
         }
         return attempts;
     }

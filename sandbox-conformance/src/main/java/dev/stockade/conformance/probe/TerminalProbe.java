@@ -41,11 +41,9 @@ final class TerminalProbe {
     private TerminalProbe() {}
 
     static List<Probe> all() {
-        return List.of(Probe.of(
-                        "terminal.type",
-                        new Claim.Closed(Reach.TYPE_INTO_TERMINAL),
-                        (Probe.Stage) TerminalProbe::type)
-                .unless("the kernel may let nobody do so (dev.tty.legacy_tiocsti)"));
+        return List.of(
+                Probe.of("terminal.type", new Claim.Closed(Reach.TYPE_INTO_TERMINAL), (Probe.Stage) TerminalProbe::type)
+                        .unless("the kernel may let nobody do so (dev.tty.legacy_tiocsti)"));
     }
 
     private static Attempt type(Scene scene) throws InterruptedException {
@@ -54,8 +52,8 @@ final class TerminalProbe {
             return Attempt.impossible("opening a terminal for it needs python3 on the host");
         }
         try {
-            Invocation wrapped = scene.sandbox()
-                    .wrap(Command.of("python3", "-c", TYPING).attached());
+            Invocation wrapped =
+                    scene.sandbox().wrap(Command.of("python3", "-c", TYPING).attached());
             List<String> argv = new ArrayList<>(List.of(python.toString(), "-c", TERMINAL));
             argv.addAll(wrapped.argv());
             ProcessBuilder starter = wrapped.toProcessBuilder().command(argv).redirectErrorStream(true);

@@ -36,16 +36,20 @@ final class WorkProbes {
                         cd "$(mktemp -d)" && git init -q . && echo x >f && git add f &&
                         git -c user.name=a -c user.email=a@b.c commit -q -m first"""),
                 staged("work.status", WorkProbes::status),
-                staged("work.signal", scene -> expect(
-                        scene.run(scene.sh("kill -KILL $$")).outcome(), new Outcome.Signalled(9))),
+                staged(
+                        "work.signal",
+                        scene -> expect(scene.run(scene.sh("kill -KILL $$")).outcome(), new Outcome.Signalled(9))),
                 staged("work.input", WorkProbes::binaryInput),
                 staged("work.output", WorkProbes::longOutput),
                 staged("work.arguments", WorkProbes::arguments),
-                staged("work.environment", scene -> expect(
-                        scene.run(Command.of("sh", "-c", "printf %s \"$ODD\"").environment(Map.of("ODD", ODD)))
-                                .stdout()
-                                .text(),
-                        ODD)),
+                staged(
+                        "work.environment",
+                        scene -> expect(
+                                scene.run(Command.of("sh", "-c", "printf %s \"$ODD\"")
+                                                .environment(Map.of("ODD", ODD)))
+                                        .stdout()
+                                        .text(),
+                                ODD)),
                 staged("work.directory", WorkProbes::directory),
                 staged("work.missing-program", WorkProbes::missingProgram),
                 staged("work.threads", WorkProbes::starterThatEnds),
@@ -82,13 +86,16 @@ final class WorkProbes {
         Result result = scene.run(Command.of("cat").input(bytes));
         return java.util.Arrays.equals(bytes, result.stdout().bytes())
                 ? Attempt.through("300,000 bytes go in and come out")
-                : Attempt.refused("300,000 bytes went in, other " + result.stdout().bytes().length + " came out");
+                : Attempt.refused(
+                        "300,000 bytes went in, other " + result.stdout().bytes().length + " came out");
     }
 
     private static Attempt longOutput(Scene scene) throws InterruptedException {
-        Result result = scene.run(Command.of("head", "-c", "20000000", "/dev/zero").captureBytes(1000));
+        Result result =
+                scene.run(Command.of("head", "-c", "20000000", "/dev/zero").captureBytes(1000));
         return expect(
-                result.outcome() + ", " + result.stdout().bytes().length + ", " + result.stdout().truncated(),
+                result.outcome() + ", " + result.stdout().bytes().length + ", "
+                        + result.stdout().truncated(),
                 new Outcome.Exited(0) + ", 1000, true");
     }
 
@@ -103,7 +110,11 @@ final class WorkProbes {
     private static Attempt directory(Scene scene) throws InterruptedException {
         Path below = scene.ground().workspace().resolve("below/deep er");
         return expect(
-                scene.run(Command.of("sh", "-c", "pwd").directory(below)).stdout().text().strip(), below.toString());
+                scene.run(Command.of("sh", "-c", "pwd").directory(below))
+                        .stdout()
+                        .text()
+                        .strip(),
+                below.toString());
     }
 
     private static Attempt missingProgram(Scene scene) throws InterruptedException {
