@@ -15,7 +15,7 @@ record Explain(Arguments arguments, Backends backends, Host host) implements Act
     @Override
     public int perform(Console console) {
         Request request = Request.of(arguments, backends, host);
-        Explanation explanation = Explanation.of(request);
+        Explanation explanation = Explanation.of(request, request.profileFor(arguments.operands(), host));
         console.out().print(arguments.has(Option.JSON) ? explanation.toJson() : ExplanationText.of(explanation));
         return explanation.chosen().isPresent() ? 0 : 1;
     }

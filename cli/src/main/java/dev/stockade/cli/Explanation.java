@@ -37,8 +37,7 @@ record Explanation(
         List<Loaded.Rule> rules,
         List<String> notices) {
 
-    static Explanation of(Request request) {
-        Profile profile = request.profile();
+    static Explanation of(Request request, Profile profile) {
         Optional<String> named = request.named();
         List<String> automatic = request.backends().automatic();
         Optional<Verdict> chosen = Optional.empty();
@@ -81,8 +80,8 @@ record Explanation(
                 verdict.capabilities()
                         .opening(
                                 Reach.OUTLIVE_CALLER,
-                                "stockade becomes the command, so nobody ends what that leaves if it is killed from"
-                                        + " outside; with --timeout stockade stays and does"));
+                                "stockade becomes the command, and nobody is left to end what that leaves running; with"
+                                        + " --timeout stockade stays and does"));
     }
 
     /** Whether the profile itself asks for a reach; what is open beyond that is weaker than asked. */

@@ -72,7 +72,7 @@ final class ExplanationText {
         row("hidden", explanation.paths(Access.HIDE));
         row("network", List.of(network()));
         row("variables", explanation.variables());
-        row("/tmp", List.of(profile.tmp() == Profile.Tmp.SHARED ? "the host's" : "one of its own, gone afterwards"));
+        row("/tmp", List.of(profile.tmp() == Profile.Tmp.SHARED ? "the host's" : "one of its own"));
         profile.settings().forEach((key, value) -> row(key, List.of(value)));
     }
 

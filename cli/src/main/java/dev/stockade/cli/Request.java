@@ -128,6 +128,11 @@ record Request(
         return loaded.profile();
     }
 
+    /** What this command may touch; without one, what any may that no rule gives the network. */
+    Profile profileFor(List<String> argv, Host host) {
+        return argv.isEmpty() ? profile() : loaded.profileFor(command(argv), host);
+    }
+
     /** The backends that may be chosen from. */
     Backends backends() {
         return loaded.backends(installed);

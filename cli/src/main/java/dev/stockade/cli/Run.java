@@ -34,12 +34,15 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             request.warnings().forEach(console::say);
             Optional<Duration> limit = request.timeout();
             Command command = request.command(arguments.verb() == Verb.SHELL ? SHELL : arguments.operands());
-            boolean silent = status.isEmpty() && !arguments.has(Option.VERBOSE) && !request.mayRunUnconfined();
+            boolean piped = StandardInput.mustBePiped();
+            boolean silent =
+                    !piped && status.isEmpty() && !arguments.has(Option.VERBOSE) && !request.mayRunUnconfined();
             if (silent && limit.isEmpty()) {
                 request.backends().become(request.loaded().profileFor(command, host), command);
                 // Still here: this process cannot become another one.
             }
-            return supervise(request, limit.map(command::timeout).orElse(command), status, console);
+            Command limited = limit.map(command::timeout).orElse(command);
+            return supervise(request, piped ? StandardInput.piped(limited) : limited, status, console);
         } catch (Throwable thrown) {
             status.ifPresent(file -> file.failed(Failure.of(thrown)));
             throw thrown;
@@ -52,6 +55,9 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             tell(request, sandbox, console);
             long from = System.nanoTime();
             ConfinedProcess process = sandbox.start(command);
+            if (!command.isAttached()) {
+                StandardInput.feed(process);
+            }
             Outcome outcome = process.outcome();
             Duration took = Duration.ofNanos(System.nanoTime() - from);
             if (outcome instanceof Outcome.TimedOut) {

@@ -81,7 +81,7 @@ class AnswersTest {
                   hidden      CURRENT/.env
                   network     off
                   variables   TERM, TOKEN
-                  /tmp        one of its own, gone afterwards
+                  /tmp        one of its own
 
                 It cannot
                   send anything off this machine

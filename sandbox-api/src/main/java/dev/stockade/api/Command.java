@@ -144,7 +144,8 @@ public final class Command {
     }
 
     /**
-     * Connects the command's streams. A stream that is not {@link Redirect#PIPE} is not captured.
+     * Connects the command's streams. A stream that is not {@link Redirect#PIPE} is not captured. A file that a stream is
+     * connected to is granted with it: through its descriptor a command can change it, also one that it was to read.
      *
      * @param in where it reads from
      * @param out where it writes to

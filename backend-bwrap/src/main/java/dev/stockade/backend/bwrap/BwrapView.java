@@ -55,6 +55,7 @@ final class BwrapView {
     private final List<String> base = new ArrayList<>();
     private final List<String> granted = new ArrayList<>();
     private final TreeSet<Path> sealed = new TreeSet<>();
+    private final TreeSet<Path> pinned = new TreeSet<>();
 
     private BwrapView(Profile profile, Host host) {
         this.profile = profile;
@@ -98,7 +99,10 @@ final class BwrapView {
         } else {
             add(all, "--tmpfs", "/tmp");
         }
-        add(all, "--tmpfs", "/var/tmp", "--proc", "/proc", "--dev", "/dev");
+        // Read-only: a file below /proc/sys is writable for uid 0 without any capability, and one of them names a
+        // program
+        // that the kernel runs on the host, as root (core(5), core_pattern).
+        add(all, "--tmpfs", "/var/tmp", "--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev");
         all.addAll(granted);
         return all;
     }
@@ -220,7 +224,8 @@ final class BwrapView {
         for (Path at = path.getParent(); at != null && !at.equals(tree); at = at.getParent()) {
             way.add(0, at);
         }
-        way.forEach(at -> add(granted, "--bind", at.toString(), at.toString()));
+        // Once only: bound again, it would lie on top of what was mounted below it in between.
+        way.stream().filter(pinned::add).forEach(at -> add(granted, "--bind", at.toString(), at.toString()));
     }
 
     private void restrict(Path path, Access access) {

@@ -199,6 +199,36 @@ class BwrapContainmentTest {
     }
 
     @Test
+    @Tag("S08")
+    @Tag("S09")
+    void keepsEveryOneOfSeveralCarveOutsBelowOneDirectory() throws Exception {
+        for (String name : new String[] {"h1", "h2", "r1", "r2"}) {
+            Path directory = Files.createDirectories(workspace().resolve("a/b/" + name));
+            Files.writeString(directory.resolve("f"), name + "\n");
+        }
+        String write = "echo w >a/b/r1/f";
+        String writeOther = "echo w >a/b/r2/f";
+        Profile guarded = strict().hidden(
+                        workspace().resolve("a/b/h1"), workspace().resolve("a/b/h2"))
+                .readable(workspace().resolve("a/b/r1"), workspace().resolve("a/b/r2"))
+                .build();
+        for (String act : new String[] {write, writeOther, "cat a/b/h1/f", "cat a/b/h2/f", "rm a/b/h1/f", "mv a/b c"}) {
+            fails(guarded, act);
+        }
+        succeeds(guarded, "cat a/b/r1/f a/b/r2/f && echo x >a/b/free");
+        succeeds(strict().build(), "cat a/b/h1/f a/b/h2/f && " + write + " && " + writeOther);
+    }
+
+    @Test
+    void changesNoSettingOfTheKernel() throws Exception {
+        for (String file :
+                new String[] {"sys/kernel/core_pattern", "sys/kernel/hostname", "sysrq-trigger", "self/comm"}) {
+            fails(strict().build(), "exec 3>>/proc/" + file);
+        }
+        succeeds(strict().build(), "cat /proc/sys/kernel/core_pattern && exec 3>>/dev/null");
+    }
+
+    @Test
     @Tag("S09")
     void hidesFilesAndDirectoriesInsideTheWorkspace() throws Exception {
         Path file = Files.writeString(workspace().resolve(".env"), "KEY=1\n");

@@ -61,7 +61,7 @@ class BwrapPlanTest {
                         + " --disable-userns --cap-drop ALL --die-with-parent --new-session --json-status-fd 7 --seccomp 8"
                         + " --ro-bind /usr /usr --ro-bind /etc /etc"
                         + " --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64"
-                        + " --bind /run/user/1000/tmp /tmp --tmpfs /var/tmp --proc /proc --dev /dev"
+                        + " --bind /run/user/1000/tmp /tmp --tmpfs /var/tmp --proc /proc --remount-ro /proc --dev /dev"
                         + " --bind /home/u/project /home/u/project --remount-ro /"
                         + " --clearenv"
                         + " --setenv PATH /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin"

@@ -23,7 +23,7 @@ final class Alive implements AutoCloseable {
     private static final String FILE = ".alive";
 
     /** How long a directory may be without the file, while it is being made. */
-    private static final Duration YOUNG = Duration.ofHours(1);
+    private static final Duration YOUNG = Duration.ofMinutes(1);
 
     private final FileChannel channel;
 
@@ -63,9 +63,11 @@ final class Alive implements AutoCloseable {
     static void ifAbandoned(Path directory, Runnable act) throws IOException {
         Path file = directory.resolve(FILE);
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            if (Files.getLastModifiedTime(directory)
+            // A process that became its command holds no lock any more, but goes on under its number.
+            boolean young = Files.getLastModifiedTime(directory)
                     .toInstant()
-                    .isBefore(Instant.now().minus(YOUNG))) {
+                    .isAfter(Instant.now().minus(YOUNG));
+            if (!young && !runs(directory.getFileName().toString())) {
                 act.run();
             }
         } else if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -77,6 +79,20 @@ final class Alive implements AutoCloseable {
                     act.run();
                 }
             }
+        }
+    }
+
+    /** Whether the process runs that made a directory of this name: its second and third part are pid and birth. */
+    private static boolean runs(String name) {
+        String[] parts = name.split("-", -1);
+        try {
+            return parts.length > 2
+                    && ProcessHandle.of(Long.parseLong(parts[1]))
+                            .flatMap(process -> process.info().startInstant())
+                            .map(birth -> birth.toEpochMilli() == Long.parseLong(parts[2]))
+                            .orElse(false);
+        } catch (NumberFormatException e) {
+            return false;
         }
     }
 
