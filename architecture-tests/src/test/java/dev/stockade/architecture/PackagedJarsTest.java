@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -97,13 +98,16 @@ class PackagedJarsTest {
 
     private static final List<Path> JARS = new ArrayList<>();
 
+    /** What backends need beside themselves. */
+    private static final Set<String> NEEDED = Set.of(API, "dev.stockade.linux.filter", "dev.stockade.posix");
+
     @BeforeAll
     static void pack() throws IOException {
         Comparator<StockadeModule> apiFirst =
                 Comparator.comparing(module -> !module.name().equals(API));
         for (StockadeModule module :
                 StockadeModule.all().stream().sorted(apiFirst).toList()) {
-            if (module.name().equals(API) || module.name().equals("dev.stockade.linux.filter") || module.isBackend()) {
+            if (NEEDED.contains(module.name()) || module.isBackend()) {
                 Map<String, byte[]> files = new TreeMap<>();
                 module.files().forEach(file -> files.put(file, module.read(file).array()));
                 JARS.add(jar(module.name(), files));
