@@ -3,5 +3,6 @@
 module dev.stockade.cli {
     requires dev.stockade.api;
     requires dev.stockade.config;
+    requires dev.stockade.conformance;
     requires static org.jspecify;
 }

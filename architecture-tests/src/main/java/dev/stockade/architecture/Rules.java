@@ -24,10 +24,12 @@ final class Rules {
 
     static final ArchRule PROCESSES_START_IN_ONE_PLACE = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.stockade.api.internal..", "dev.stockade.posix..")
+            .resideOutsideOfPackages(
+                    "dev.stockade.api.internal..", "dev.stockade.posix..", "dev.stockade.conformance.probe..")
             .should()
             .accessTargetWhere(startsAProcess())
-            .because("every start must go through the runner, which keeps confinement, threads and clean-up right");
+            .because("every start must go through the runner, which keeps confinement, threads and clean-up right;"
+                    + " probes play the starter that Stockade is not");
 
     static final ArchRule ONLY_THE_COMMAND_LINE_TALKS_TO_THE_TERMINAL = noClasses()
             .that()

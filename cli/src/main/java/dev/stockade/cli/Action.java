@@ -4,7 +4,7 @@ import dev.stockade.api.Backends;
 import dev.stockade.api.spi.Host;
 
 /** What a command line asks for. */
-sealed interface Action permits Run, Wrap, Explain, Doctor, Profiles, Init, Help, Version {
+sealed interface Action permits Run, Wrap, Explain, Doctor, Prove, Profiles, Init, Help, Version {
 
     /**
      * Does it.
@@ -22,6 +22,7 @@ sealed interface Action permits Run, Wrap, Explain, Doctor, Profiles, Init, Help
             case PROFILES -> new Profiles(arguments.has(Option.JSON), Host.local());
             case INIT -> new Init(Backends.installed());
             case DOCTOR -> new Doctor(arguments.has(Option.JSON), Backends.installed(), Host.local());
+            case PROVE -> new Prove(arguments, Backends.installed(), Host.local());
             case EXPLAIN -> new Explain(arguments, Backends.installed(), Host.local());
             case WRAP -> new Wrap(arguments, Backends.installed(), Host.local());
             case RUN, SHELL -> new Run(arguments, Backends.installed(), Host.local());

@@ -77,6 +77,7 @@ record Explanation(
                 verdict.backend(),
                 verdict.availability(),
                 verdict.refused(),
+                verdict.claimed(),
                 verdict.capabilities()
                         .opening(
                                 Reach.OUTLIVE_CALLER,

@@ -64,6 +64,12 @@ record Help(List<String> about) implements Action {
                         A file found from the workspace upwards only tightens; to widen, put it into
                         ~/.config/stockade/stockade.toml, or name it with --profile.
                         """);
+            case PROVE -> Optional.of("""
+
+                        A workspace and bait for the attempts are laid out and removed again: in the
+                        home, in /tmp and /var/tmp, on the loopback. The exit status is 0 if every
+                        claim stands, else 1. What could not be tried is listed as not probed.
+                        """);
             case PROFILES, HELP, VERSION -> Optional.empty();
         };
     }

@@ -5,8 +5,8 @@ import java.util.List;
 
 /** The options there are. Parsing and help are made from this table. */
 enum Option {
-    BACKEND("--backend", "NAME", Of.CONFINING, "the mechanism that confines; else the strongest that works here"),
-    PROFILE("--profile", "NAME|FILE", Of.CONFINING, "what the command may touch; strict unless given"),
+    BACKEND("--backend", "NAME", Of.CHOOSING, "the mechanism that confines; else the strongest that works here"),
+    PROFILE("--profile", "NAME|FILE", Of.CHOOSING, "what the command may touch; strict unless given"),
     WORKSPACE("--workspace", "DIR", Of.CONFINING, "the directory it works in; else the current directory"),
     CWD(
             "--cwd",
@@ -16,7 +16,7 @@ enum Option {
     NETWORK(
             "--network",
             "off|loopback|on",
-            Of.CONFINING,
+            Of.CHOOSING,
             "off: none; loopback: servers on this machine's loopback, as far as the backend shares it; on: everything"),
     RO("--ro", "PATH...", Of.CONFINING, "may be read; inside the workspace this makes it read-only"),
     RW("--rw", "PATH...", Of.CONFINING, "may be read and written"),
@@ -28,10 +28,11 @@ enum Option {
             Of.CONFINING,
             "a variable that crosses; without a value it has the caller's, which keeps it out of argument lists"),
     IMAGE("--image", "IMAGE", Of.CONFINING, "the container image; chooses the backend docker"),
-    PARTIAL("--partial", "", Of.CONFINING, "accept a network that is held off only in part"),
+    PARTIAL("--partial", "", Of.CHOOSING, "accept a network that is held off only in part"),
     TIMEOUT("--timeout", "TIME", Of.RUNNING, "end it after this time, such as 500ms, 30s, 5m or 2h; the status is 124"),
     STATUS_FILE("--status-file", "FILE", Of.STARTING, "write here, as JSON, how it ended or why it was not started"),
     MECHANISM("--mechanism", "", Of.WRAPPING, "print what the backend would execute instead, to be read"),
+    EVERY("--all", "", Of.PROVING, "every backend that works here, also those that must be named"),
     JSON("--json", "", Of.ANSWERING, "answer in JSON"),
     VERBOSE("--verbose", "", Of.STARTING, "say what confines it, and everything that was skipped or added"),
     DEBUG("--debug", "", Of.ALL, "show where in Stockade an error came up"),
@@ -42,6 +43,8 @@ enum Option {
         STARTING,
         RUNNING,
         CONFINING,
+        CHOOSING,
+        PROVING,
         ANSWERING,
         WRAPPING,
         ALL;
@@ -51,8 +54,14 @@ enum Option {
                 case STARTING -> verb == Verb.RUN || verb == Verb.SHELL;
                 case RUNNING -> verb == Verb.WRAP || STARTING.includes(verb);
                 case CONFINING -> verb == Verb.EXPLAIN || RUNNING.includes(verb);
+                case PROVING -> verb == Verb.PROVE;
+                case CHOOSING -> verb == Verb.PROVE || CONFINING.includes(verb);
                 case ANSWERING ->
-                    verb == Verb.WRAP || verb == Verb.EXPLAIN || verb == Verb.DOCTOR || verb == Verb.PROFILES;
+                    verb == Verb.WRAP
+                            || verb == Verb.EXPLAIN
+                            || verb == Verb.DOCTOR
+                            || verb == Verb.PROVE
+                            || verb == Verb.PROFILES;
                 case WRAPPING -> verb == Verb.WRAP;
                 case ALL -> true;
             };

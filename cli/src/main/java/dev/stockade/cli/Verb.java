@@ -11,6 +11,7 @@ enum Verb {
     WRAP("wrap", "[options] [--] COMMAND [ARGUMENT...]", "print the line that runs a command confined"),
     EXPLAIN("explain", "[options] [[--] COMMAND...]", "say what a command could read, write and reach"),
     DOCTOR("doctor", "[options]", "say which backends work here, and how to mend the others"),
+    PROVE("prove", "[options]", "try from inside what a backend claims, and show claim against evidence"),
     PROFILES("profiles", "[options]", "list the named profiles"),
     INIT("init", "", "write a commented stockade.toml into the current directory"),
     HELP("help", "[COMMAND]", "explain a command and its options"),

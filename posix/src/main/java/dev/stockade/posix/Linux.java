@@ -69,7 +69,7 @@ public interface Linux {
     int PR_GET_DUMPABLE = 3;
     int PR_SET_DUMPABLE = 4;
     int PR_SET_SECCOMP = 22;
-    int PR_CAPBSET_DROP = 24;
+    int PR_SET_SECUREBITS = 28;
     /** Since Linux 3.5. */
     int PR_SET_NO_NEW_PRIVS = 38;
 
@@ -79,6 +79,11 @@ public interface Linux {
 
     int PR_CAP_AMBIENT_CLEAR_ALL = 4;
     int SECCOMP_MODE_FILTER = 2;
+
+    /** capabilities(7): uid 0 gains no capability by execve, and this cannot be undone. */
+    int SECBIT_NOROOT = 1;
+
+    int SECBIT_NOROOT_LOCKED = 2;
 
     // unshare(2), setns(2)
     int CLONE_FS = 0x200;

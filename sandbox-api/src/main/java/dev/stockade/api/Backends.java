@@ -38,9 +38,16 @@ public final class Backends {
      * @param backend its name
      * @param availability whether it works here
      * @param refused what it cannot hold; of no meaning where it is not available
-     * @param capabilities what a command could still do; {@link Capabilities#EVERYTHING} where it is not available
+     * @param claimed what the backend itself says that a command could still do; {@link Capabilities#EVERYTHING} where
+     *     it is not available
+     * @param capabilities what a command could still do: as claimed, and what the profile itself opens
      */
-    public record Verdict(String backend, Availability availability, List<Refusal> refused, Capabilities capabilities) {
+    public record Verdict(
+            String backend,
+            Availability availability,
+            List<Refusal> refused,
+            Capabilities claimed,
+            Capabilities capabilities) {
 
         /**
          * Copies what it is given.
@@ -48,6 +55,7 @@ public final class Backends {
          * @param backend its name
          * @param availability whether it works here
          * @param refused what it cannot hold
+         * @param claimed what the backend itself says that a command could still do
          * @param capabilities what a command could still do
          */
         public Verdict {
@@ -197,8 +205,8 @@ public final class Backends {
     public List<Verdict> verdicts(Profile profile) {
         Resolution resolution = Resolution.of(profile);
         Stream<Verdict> judged = ranked(resolution).stream().map(Ranked::verdict);
-        Stream<Verdict> broken = found.broken().entrySet().stream()
-                .map(entry -> new Verdict(entry.getKey(), entry.getValue(), List.of(), Capabilities.EVERYTHING));
+        Stream<Verdict> broken =
+                found.broken().entrySet().stream().map(entry -> unavailable(entry.getKey(), entry.getValue()));
         return Stream.concat(judged, broken).toList();
     }
 
@@ -246,8 +254,11 @@ public final class Backends {
                 continue;
             }
             try {
-                OpenConfinement opened =
-                        OpenConfinement.proven(candidate.backend(), resolution.profile(), candidate.claims(), host);
+                OpenConfinement opened = OpenConfinement.proven(
+                        candidate.backend(),
+                        resolution.profile(),
+                        candidate.verdict().claimed(),
+                        host);
                 notices.addAll(opened.notices());
                 return new Sandbox(
                         this,
@@ -284,7 +295,8 @@ public final class Backends {
         Resolution resolution = Resolution.of(profile);
         Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
-        OpenConfinement.become(chosen.backend(), resolution.profile(), chosen.claims(), host, placed);
+        OpenConfinement.become(
+                chosen.backend(), resolution.profile(), chosen.verdict().claimed(), host, placed);
     }
 
     /**
@@ -316,10 +328,7 @@ public final class Backends {
                 .orElseThrow(() -> nobody(verdicts(profile)));
     }
 
-    /**
-     * A backend's verdict, and what it claims by itself: that is what has to be proven, for the profile opens more.
-     */
-    private record Ranked(Backend backend, Verdict verdict, Capabilities claims) {}
+    private record Ranked(Backend backend, Verdict verdict) {}
 
     private List<Ranked> ranked(Resolution resolution) {
         Comparator<Ranked> order = Comparator.comparing((Ranked r) -> !mayBeChosen(r))
@@ -327,7 +336,7 @@ public final class Backends {
                 .thenComparing(r -> r.backend().startCost())
                 .thenComparing(r -> r.backend().name());
         return found.backends().stream()
-                .map(backend -> judged(backend, resolution))
+                .map(backend -> new Ranked(backend, verdict(backend, resolution)))
                 .sorted(order)
                 .toList();
     }
@@ -344,11 +353,14 @@ public final class Backends {
                 .count();
     }
 
-    private Ranked judged(Backend backend, Resolution resolution) {
+    private static Verdict unavailable(String backend, Availability why) {
+        return new Verdict(backend, why, List.of(), Capabilities.EVERYTHING, Capabilities.EVERYTHING);
+    }
+
+    private Verdict verdict(Backend backend, Resolution resolution) {
         Availability availability = availability(backend);
         if (!availability.isAvailable()) {
-            Verdict none = new Verdict(backend.name(), availability, List.of(), Capabilities.EVERYTHING);
-            return new Ranked(backend, none, Capabilities.EVERYTHING);
+            return unavailable(backend.name(), availability);
         }
         Profile profile = resolution.profile();
         List<Refusal> refused = new ArrayList<>(resolution.refused());
@@ -359,8 +371,7 @@ public final class Backends {
         partly(backend, profile, assessment.capabilities(), capabilities)
                 .filter(network -> refused.stream().noneMatch(part -> part.key().equals(network.key())))
                 .ifPresent(refused::add);
-        return new Ranked(
-                backend, new Verdict(backend.name(), availability, refused, capabilities), assessment.capabilities());
+        return new Verdict(backend.name(), availability, refused, assessment.capabilities(), capabilities);
     }
 
     /** That the network is off, but not quite, has to be agreed to. */

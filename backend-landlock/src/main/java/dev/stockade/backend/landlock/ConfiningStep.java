@@ -34,7 +34,6 @@ final class ConfiningStep implements Step {
     private static final int UNPROVEN_CALLS = 14;
     private static final int UNPROVEN_SIGNALS = 15;
 
-    private static final int LAST_CAPABILITY = 63;
     private static final int CAPABILITY_VERSION_3 = 0x20080522;
     private static final int NETLINK_KOBJECT_UEVENT = 15;
     private static final int CLONE_NEWUSER = 0x10000000;
@@ -53,7 +52,7 @@ final class ConfiningStep implements Step {
     /**
      * Lays everything out.
      *
-     * @param filter the seccomp program; of no meaning where there is none for this processor
+     * @param filter the seccomp program, where there is one for this processor
      * @param linux the calls of the thread that confines itself
      * @param keeperLinux those of the keeper
      * @param enclosure the keeper's ruleset; empty where the kernel cannot keep signals in
@@ -61,7 +60,7 @@ final class ConfiningStep implements Step {
      */
     ConfiningStep(
             Means means,
-            byte[] filter,
+            Optional<ThreadGuard> filter,
             Linux linux,
             Linux keeperLinux,
             OptionalInt enclosure,
@@ -77,9 +76,7 @@ final class ConfiningStep implements Step {
         header.set(ValueLayout.JAVA_INT, 0, CAPABILITY_VERSION_3);
         capabilityHeader = header.address();
         root = arena.allocateFrom("/").address();
-        guarded = means.facts().filters()
-                ? Optional.of(ThreadGuard.inFrontOf(filter, System.getProperty("os.arch"), arena))
-                : Optional.empty();
+        guarded = filter.map(program -> program.in(arena));
         // struct sock_fprog: length, address.
         MemorySegment program = arena.allocate(16, 8);
         guarded.ifPresent(code -> {
@@ -110,11 +107,8 @@ final class ConfiningStep implements Step {
                 return failed(MOUNTS, error);
             }
         }
-        for (int capability = 0; capability <= LAST_CAPABILITY; capability++) {
-            // Without CAP_SETPCAP this fails; then there is nothing in any set that an execve could bring back, because
-            // no_new_privs is set.
-            linux.prctl(Linux.PR_CAPBSET_DROP, capability, 0, 0, 0);
-        }
+        // Without CAP_SETPCAP this fails, and is not needed: uid 0 gains nothing by execve then.
+        linux.prctl(Linux.PR_SET_SECUREBITS, Linux.SECBIT_NOROOT | Linux.SECBIT_NOROOT_LOCKED, 0, 0, 0);
         if (means.identity().isPresent()) {
             Identity identity = means.identity().get();
             long error = linux.setgroups(0, 0);

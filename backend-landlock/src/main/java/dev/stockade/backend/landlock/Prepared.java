@@ -27,7 +27,7 @@ final class Prepared implements AutoCloseable {
     private final Own own;
     private final Kernel kernel = new Kernel();
     private final Optional<Identity> identity;
-    private final byte[] filter;
+    private final Optional<ThreadGuard> filter;
     private final OptionalInt mounts;
     private final OptionalInt enclosure;
     private final OptionalInt canary;
@@ -48,7 +48,7 @@ final class Prepared implements AutoCloseable {
         identity = facts.root() ? Identity.ownerOf(profile.workspace()) : Optional.empty();
         filter = facts.filter()
                 .map(architecture -> SeccompFilter.of(sockets(profile)).program(architecture))
-                .orElseGet(() -> new byte[0]);
+                .map(program -> ThreadGuard.inFrontOf(program, System.getProperty("os.arch")));
         canary = facts.abi().scopesSignals() ? Canary.pid() : OptionalInt.empty();
         makeOwn();
         mounts = facts.mounts()
@@ -138,7 +138,6 @@ final class Prepared implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("this confinement is closed");
         }
-        refresh();
         int own = streams.isEmpty() ? kernel.duplicate(ruleset) : kernel.ruleset(facts.abi(), rules, streams);
         OptionalInt ownMounts =
                 mounts.isPresent() ? OptionalInt.of(kernel.duplicate(mounts.getAsInt())) : OptionalInt.empty();

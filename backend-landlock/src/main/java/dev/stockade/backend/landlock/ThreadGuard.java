@@ -4,6 +4,8 @@ import dev.stockade.posix.Syscall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,6 +43,7 @@ final class ThreadGuard {
     private final List<Instruction> program = new ArrayList<>();
     private final List<Integer> threadAt = new ArrayList<>();
     private final String osArch;
+    private byte[] bytes = {};
 
     private ThreadGuard(String osArch, int auditArch) {
         this.osArch = osArch;
@@ -64,7 +67,35 @@ final class ThreadGuard {
         program.set(skip, new Instruction(0x05, 0, 0, program.size() - skip - 1));
     }
 
-    /** A guard in front of a program, in memory for seccomp(2). */
+    /** A program with the guard in front, ready to be copied for each start. */
+    static ThreadGuard inFrontOf(byte[] filter, String osArch) {
+        // AUDIT_ARCH_AARCH64, AUDIT_ARCH_X86_64: linux/audit.h
+        int auditArch = osArch.equals("aarch64") || osArch.equals("arm64") ? 0xC00000B7 : 0xC000003E;
+        ThreadGuard guard = new ThreadGuard(osArch, auditArch);
+        ByteBuffer all = ByteBuffer.allocate(guard.program.size() * INSTRUCTION + filter.length)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        for (Instruction instruction : guard.program) {
+            all.putShort((short) instruction.code())
+                    .put((byte) instruction.whenTrue())
+                    .put((byte) instruction.whenFalse())
+                    .putInt(instruction.k());
+        }
+        guard.bytes = all.put(filter).array();
+        return guard;
+    }
+
+    /** A copy in memory, whose numbers of the thread are still to be filled in. */
+    Guarded in(Arena arena) {
+        MemorySegment code = arena.allocate(bytes.length, 8);
+        MemorySegment.copy(bytes, 0, code, ValueLayout.JAVA_BYTE, 0, bytes.length);
+        return new Guarded(
+                code,
+                threadAt.stream()
+                        .mapToInt(at -> at * INSTRUCTION + Integer.BYTES)
+                        .toArray());
+    }
+
+    /** One start's copy. */
     static final class Guarded {
         private final MemorySegment code;
         private final int[] threadAt;
@@ -88,26 +119,6 @@ final class ThreadGuard {
                 code.set(ValueLayout.JAVA_INT, threadAt[i], tid);
             }
         }
-    }
-
-    static Guarded inFrontOf(byte[] filter, String osArch, Arena arena) {
-        // AUDIT_ARCH_AARCH64, AUDIT_ARCH_X86_64: linux/audit.h
-        int auditArch = osArch.equals("aarch64") || osArch.equals("arm64") ? 0xC00000B7 : 0xC000003E;
-        ThreadGuard guard = new ThreadGuard(osArch, auditArch);
-        int own = guard.program.size();
-        MemorySegment code = arena.allocate((long) own * INSTRUCTION + filter.length, 8);
-        for (int i = 0; i < own; i++) {
-            Instruction instruction = guard.program.get(i);
-            long at = (long) i * INSTRUCTION;
-            code.set(ValueLayout.JAVA_SHORT, at, (short) instruction.code());
-            code.set(ValueLayout.JAVA_BYTE, at + 2, (byte) instruction.whenTrue());
-            code.set(ValueLayout.JAVA_BYTE, at + 3, (byte) instruction.whenFalse());
-            code.set(ValueLayout.JAVA_INT, at + 4, instruction.k());
-        }
-        MemorySegment.copy(filter, 0, code, ValueLayout.JAVA_BYTE, (long) own * INSTRUCTION, filter.length);
-        int[] threadAt =
-                guard.threadAt.stream().mapToInt(at -> at * INSTRUCTION + 4).toArray();
-        return new Guarded(code, threadAt);
     }
 
     private int number(Syscall call) {

@@ -88,6 +88,18 @@ public interface Planner extends Backend {
 
     @Override
     default Confinement confine(Profile profile, Host host) {
-        return new PlannedConfinement(prepare(profile, host), profile, host);
+        return confinement(prepare(profile, host), profile, host);
+    }
+
+    /**
+     * Carries a plan out, for a backend that needs more than one plan.
+     *
+     * @param plan what was prepared
+     * @param profile what it was prepared for
+     * @param host the facts
+     * @return a confinement that starts, wraps and cleans up as the plan says; whoever asks for it closes it
+     */
+    static Confinement confinement(Plan plan, Profile profile, Host host) {
+        return new PlannedConfinement(plan, profile, host);
     }
 }

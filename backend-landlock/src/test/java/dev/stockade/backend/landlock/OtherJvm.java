@@ -1,0 +1,115 @@
+package dev.stockade.backend.landlock;
+
+import dev.stockade.api.Availability;
+import dev.stockade.api.Availability.Unavailable;
+import dev.stockade.api.Backends;
+import dev.stockade.api.Command;
+import dev.stockade.api.Network;
+import dev.stockade.api.Profile;
+import dev.stockade.api.Reach;
+import dev.stockade.api.Sandbox;
+import dev.stockade.api.SandboxException;
+import dev.stockade.api.spi.Launch;
+import dev.stockade.linux.filter.SeccompFilter;
+import dev.stockade.posix.PosixSpawnerProvider;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A JVM of its own, for what changes the whole process, and for kernels that are or seem to be others. */
+final class OtherJvm {
+
+    private OtherJvm() {}
+
+    static ProcessBuilder run(List<String> inFront, String... arguments) {
+        List<String> argv = new ArrayList<>(inFront);
+        String path = Stream.concat(
+                        Stream.of("target/test-classes", "target/classes"),
+                        Stream.of(Launch.class, SeccompFilter.class, PosixSpawnerProvider.class)
+                                .map(OtherJvm::home))
+                .collect(Collectors.joining(":"));
+        argv.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                path,
+                OtherJvm.class.getName()));
+        argv.addAll(List.of(arguments));
+        return new ProcessBuilder(argv).redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+
+    private static String home(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Arguments: what, and a directory. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path workspace = Files.createTempDirectory(Path.of(arguments[1]), "workspace");
+        Profile profile = Profile.builder(workspace).build();
+        switch (arguments[0]) {
+            case "try" -> tryHere(profile, Path.of(arguments[1]));
+            case "become" -> {
+                System.out.println(ProcessHandle.current().pid());
+                System.out.flush();
+                Backends.of(new LandlockBackendProvider())
+                        .only("landlock")
+                        .become(profile, Command.of("sh", "-c", arguments[2]).attached());
+            }
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    /** One line of facts, each "name=value". */
+    private static void tryHere(Profile profile, Path outside) throws IOException, InterruptedException {
+        Backends backends = Backends.of(new LandlockBackendProvider()).only("landlock");
+        Availability availability =
+                Objects.requireNonNull(backends.availability().get("landlock"));
+        System.out.println(availability);
+        if (availability instanceof Unavailable) {
+            return;
+        }
+        Path canary = Files.writeString(outside.resolve("canary"), "sings");
+        try (Sandbox sandbox = backends.open(profile);
+                Sandbox accepting = sandbox.withNetwork(Network.LOOPBACK)) {
+            System.out.println("held");
+            System.out.println("ran="
+                    + sandbox.run(Command.of("sh", "-c", "echo x > f && cat f")).exitStatus());
+            boolean read = sandbox.run(Command.of("cat", canary.toString())).exitStatus() == 0;
+            boolean truncated = sandbox.run(Command.of("sh", "-c", "truncate -s 0 " + canary))
+                                    .exitStatus()
+                            == 0
+                    || Files.size(canary) == 0;
+            System.out.println("read=" + read + " truncated=" + truncated);
+            System.out.println("network=" + sandbox.capabilities().canReachNetwork() + " signals="
+                    + sandbox.capabilities().can(Reach.SIGNAL_PROCESSES) + " sockets="
+                    + accepting.capabilities().can(Reach.HOST_UNIX_SOCKETS));
+            boolean signalled = sandbox.run(Command.of(
+                                    "sh",
+                                    "-c",
+                                    "kill -0 " + ProcessHandle.current().pid()))
+                            .exitStatus()
+                    == 0;
+            System.out.println("signalled=" + signalled);
+            sandbox.run(Command.of("sh", "-c", "setsid sleep 3 >/dev/null 2>&1 </dev/null & sleep 0.1"));
+            System.out.println("survived");
+        } catch (SandboxException e) {
+            System.out.println("refused " + e.getMessage());
+        }
+    }
+}
