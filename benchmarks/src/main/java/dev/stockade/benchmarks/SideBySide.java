@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /**
  * Prints ratios: the two sides of each row alternate in one process, so that other work on the machine meets both alike.
@@ -104,8 +106,11 @@ public final class SideBySide {
 
     private static void compare(int rounds, Side... sides) throws Exception {
         double[][] millis = new double[sides.length][rounds];
+        // In another order each time: what one side leaves for the kernel to do is paid for by the next.
+        List<Integer> order = new ArrayList<>(IntStream.range(0, sides.length).boxed().toList());
         for (int round = -Math.min(WARM_UP, rounds / 3); round < rounds; round++) {
-            for (int i = 0; i < sides.length; i++) {
+            Collections.shuffle(order);
+            for (int i : order) {
                 long from = System.nanoTime();
                 int status = sides[i].act().call();
                 double took = (System.nanoTime() - from) / 1e6;

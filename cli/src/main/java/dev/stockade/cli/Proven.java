@@ -45,7 +45,12 @@ record Proven(Optional<Report> report, String refusal, boolean stands) {
         List<Evidence> skipped = with(Finding.NOT_PROBED, report.evidence());
         if (!skipped.isEmpty()) {
             text.append("\n  Not probed, so neither held nor fallen:\n");
-            skipped.forEach(each -> text.append(Paragraph.of(each.probe() + ": " + each.told(), "  ", "    ")));
+            Map<String, String> byReason = skipped.stream()
+                    .collect(Collectors.groupingBy(
+                            Evidence::told,
+                            LinkedHashMap::new,
+                            Collectors.mapping(Evidence::probe, Collectors.joining(", "))));
+            byReason.forEach((why, probes) -> text.append(Paragraph.of(probes + ": " + why, "  ", "    ")));
         }
         String conclusion = report.failures().isEmpty()
                 ? "Every claim stands, as far as it was tried."
@@ -84,7 +89,7 @@ record Proven(Optional<Report> report, String refusal, boolean stands) {
             case HELD ->
                 claim.phrase() + ": " + such.size() + (such.size() == 1 ? " attempt, " : " attempts, such as ")
                         + such.get(0).probe() + " (" + such.get(0).told() + ")";
-            case NOT_PROBED -> claim.phrase() + ": it is claimed, and could not be tried here";
+            case NOT_PROBED -> claim.phrase() + ": it could not be tried here";
         };
     }
 

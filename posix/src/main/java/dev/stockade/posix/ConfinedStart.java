@@ -27,6 +27,7 @@ final class ConfinedStart {
     private final Linux starterCalls;
     private final Linux keeperCalls;
     private final MemorySegment one;
+    private final MemorySegment received;
     private final MemorySegment poll;
 
     private volatile int code;
@@ -51,50 +52,62 @@ final class ConfinedStart {
         keeperCalls = new ForeignLinux(arena);
         one = arena.allocate(ValueLayout.JAVA_LONG);
         one.set(ValueLayout.JAVA_LONG, 0, 1);
+        received = arena.allocate(ValueLayout.JAVA_LONG);
         poll = arena.allocate(POLL_ENTRY, 8);
     }
 
-    /** Starts, and returns when the starting thread is gone. */
-    void runAlone(Linux linux) {
-        startAndEnd(linux);
-        if (code == 0 && error == 0) {
-            pidfd = (int) linux.pidfd_open(program.pid(), 0);
+    /** Starts, and returns when the starting thread is gone. False if this process cannot be kept from being traced. */
+    boolean runAlone(Linux linux) {
+        if (!Dumpable.hold(linux)) {
+            return false;
         }
+        try {
+            startAndEnd(linux, -1);
+        } finally {
+            Dumpable.release(linux);
+        }
+        return true;
     }
 
     /**
-     * Starts, and returns when the starting thread is gone; the keeper stays.
+     * Starts, and returns when that is done; the keeper stays. False if this process cannot be kept from being traced.
      *
-     * @param signal an eventfd, to which the keeper says that the start is done, and then that the command and all it
-     *     left have ended
+     * @param signal an eventfd, to which is said that the start is done, and then that the command and all it left have
+     *     ended
      */
-    void runKept(Keeper keeper, Linux linux, int signal) {
+    boolean runKept(Keeper keeper, Linux linux, int signal) {
+        if (!Dumpable.hold(linux)) {
+            return false;
+        }
         Threads.fresh("stockade-keeper", () -> keep(keeper, signal)).start();
         long read;
         do {
-            read = linux.read(signal, one.address(), Long.BYTES);
+            read = linux.read(signal, received.address(), Long.BYTES);
         } while (read == -Linux.EINTR);
+        return true;
     }
 
     private void keep(Keeper keeper, int signal) {
         try {
             code = keeper.enclose();
             if (code == 0) {
-                startAndEnd(keeperCalls);
-            }
-            boolean started = code == 0 && error == 0;
-            if (started) {
-                pidfd = (int) keeperCalls.pidfd_open(program.pid(), 0);
-            }
-            keeperCalls.write(signal, one.address(), Long.BYTES);
-            if (started) {
-                awaitCommand();
-                keeperFailed = keeper.end();
+                startAndEnd(keeperCalls, signal);
+            } else {
                 keeperCalls.write(signal, one.address(), Long.BYTES);
             }
         } catch (Throwable broken) {
             code = BROKEN;
-            keeperFailed = BROKEN;
+            keeperCalls.write(signal, one.address(), Long.BYTES);
+        } finally {
+            Dumpable.release(keeperCalls);
+        }
+        if (code == 0 && error == 0) {
+            try {
+                awaitCommand();
+                keeperFailed = keeper.end();
+            } catch (Throwable broken) {
+                keeperFailed = BROKEN;
+            }
             keeperCalls.write(signal, one.address(), Long.BYTES);
         }
     }
@@ -108,22 +121,28 @@ final class ConfinedStart {
         } while (ready == -Linux.EINTR);
     }
 
-    private void startAndEnd(Linux linux) {
-        Thread starter = Threads.fresh("stockade-starter", this::confineAndStart);
+    private void startAndEnd(Linux linux, int signal) {
+        Thread starter = Threads.fresh("stockade-starter", () -> confineAndStart(signal));
         starter.start();
         Threads.join(starter);
         Threads.awaitGone(linux, process, starterTid);
     }
 
-    private void confineAndStart() {
+    private void confineAndStart(int signal) {
         try {
             starterTid = (int) starterCalls.gettid();
             code = step.confine();
             if (code == 0) {
                 error = program.start();
             }
+            if (code == 0 && error == 0) {
+                pidfd = (int) starterCalls.pidfd_open(program.pid(), 0);
+            }
         } catch (Throwable broken) {
             code = BROKEN;
+        }
+        if (signal >= 0) {
+            starterCalls.write(signal, one.address(), Long.BYTES);
         }
     }
 

@@ -9,6 +9,8 @@ import dev.stockade.api.spi.Planner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Executes a command through the client, which the host connects to a terminal or to files. */
 final class FrontSession implements Session {
@@ -62,7 +64,7 @@ final class FrontSession implements Session {
         int found;
         try {
             found = container
-                    .execute(command.withArgv(java.util.List.of("sh", "-c", LOOK, "sh", program)))
+                    .execute(command.withArgv(List.of("sh", "-c", LOOK, "sh", program)))
                     .await()
                     .exitStatus();
         } catch (IOException | LaunchException e) {
@@ -76,9 +78,17 @@ final class FrontSession implements Session {
         }
     }
 
+    /** Its container is gone, so the client ends by itself, and restores the terminal; killed, it could not. */
     @Override
     public void abandon() {
-        front.destroyForcibly();
+        try {
+            if (!front.waitFor(2, TimeUnit.SECONDS)) {
+                front.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            front.destroyForcibly();
+        }
     }
 
     @Override

@@ -187,14 +187,13 @@ class DockerLifetimeTest {
     void worksForWhoeverMayUseTheSocketAndTellsTheOthers() throws Exception {
         MustRun.docker();
         assumeRoot();
-        assumeTrue(new ProcessBuilder("id", "tester").start().waitFor() == 0);
         assumeTrue(readableForAll(Path.of("target/test-classes").toAbsolutePath()));
         assertEquals(
                 0,
-                new ProcessBuilder("chown", "-R", "tester:tester", workspace.toString())
+                new ProcessBuilder("chown", "-R", "4242:4242", workspace.toString())
                         .start()
                         .waitFor());
-        List<String> user = List.of("setpriv", "--reuid", "tester", "--regid", "tester");
+        List<String> user = List.of("setpriv", "--reuid", "4242", "--regid", "4242");
         Process member = child(concat(user, "--groups", "docker"), 1, "exit", MustRun.IMAGE);
         String said = output(member);
         assertTrue(said.contains("ran"), said);

@@ -36,7 +36,7 @@ final class FileProbes {
                 reads("read.link", ": $BAIT_HOME; read -r x <to-canary" + SINGS),
                 reads("read.hard-link", "ln \"$BAIT_HOME/canary\" to-read && read -r x <to-read" + SINGS),
                 reads("read.proc-root", "read -r x <\"/proc/$BAIT_PID/root$BAIT_HOME/canary\"" + SINGS),
-                reads("read.proc-cwd", "set -- \"/proc/$BAIT_PID/cwd\"/*; [ -e \"$1\" ]"),
+                reads("read.proc-cwd", "[ -e \"/proc/$BAIT_PID/cwd/.\" ]"),
                 reads("read.proc-descriptors", "set -- \"/proc/$BAIT_PID/fd\"/*; [ -e \"$1\" ]"),
                 // A globbing shell closes its directory before it goes on; what is still there was inherited.
                 reads("read.descriptor", """

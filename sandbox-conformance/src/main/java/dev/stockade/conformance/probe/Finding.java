@@ -11,7 +11,7 @@ public enum Finding {
     /** The attempt could not be made here. It says nothing, and never counts as held. */
     NOT_PROBED("not probed"),
     /** The attempt gave no usable answer, or does not get through even where nothing stands in its way. */
-    BROKEN("PROBE BROKEN");
+    BROKEN("BROKEN");
 
     private final String word;
 

@@ -12,6 +12,25 @@ final class NetworkProbes {
 
     private static final String BASH = "command -v bash >/dev/null || exit 127\n";
 
+    // A ring's sockets pass no filter on socket(2). IORING_OP_SOCKET, since Linux 5.19; io_uring_setup(2) has the
+    // layout.
+    private static final String RING = """
+            import mmap
+            c, setup = libc(), ctypes.create_string_buffer(120)
+            ring = checked(c.syscall(425, 4, setup))
+            entries, completions = struct.unpack_from('II', setup)
+            tail, array = struct.unpack_from('I', setup, 44)[0], struct.unpack_from('I', setup, 64)[0]
+            done = struct.unpack_from('I', setup, 100)[0]
+            queue = mmap.mmap(ring, array + 4 * entries)
+            answers = mmap.mmap(ring, done + 16 * completions, offset=0x8000000)
+            requests = mmap.mmap(ring, 64 * entries, offset=0x10000000)
+            struct.pack_into('BBHiQ', requests, 0, 45, 0, 0, 40, 1)
+            struct.pack_into('I', queue, array, 0)
+            struct.pack_into('I', queue, tail, 1)
+            checked(c.syscall(426, ring, 1, 1, 1, None, 0))
+            made = struct.unpack_from('Qi', answers, done)[1]
+            if made < 0: raise OSError(-made, os.strerror(-made))""";
+
     private NetworkProbes() {}
 
     static List<Probe> all() {
@@ -41,9 +60,8 @@ final class NetworkProbes {
                         require(s.getsockname()[4].hex() == E['BAIT_MAC'], 'another interface of that name')""").unless("only root may open packet sockets"),
                 Probe.python("network.vsock", SEND_OFF_MACHINE, "socket.socket(40, socket.SOCK_STREAM)")
                         .unless("the kernel may lack vsock"),
-                // A ring's sockets pass no filter on socket(2), so having one is having all families.
-                Probe.python("network.io-uring", SEND_OFF_MACHINE, "checked(libc().syscall(425, 1, bytes(256)))")
-                        .unless("the kernel may have io_uring switched off"),
+                Probe.python("network.vsock-io-uring", SEND_OFF_MACHINE, RING)
+                        .unless("the kernel may lack vsock, or have io_uring switched off"),
                 // Bit 30 selects the x32 entry points, whose numbers a filter for x86_64 alone does not know.
                 Probe.python("network.vsock-x32", SEND_OFF_MACHINE, """
                         x86_64()

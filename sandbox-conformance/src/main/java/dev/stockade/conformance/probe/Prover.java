@@ -5,6 +5,7 @@ import dev.stockade.api.Backends.Verdict;
 import dev.stockade.api.Command;
 import dev.stockade.api.LaunchException;
 import dev.stockade.api.Profile;
+import dev.stockade.api.ProfileNotSupportedException;
 import dev.stockade.api.Result;
 import dev.stockade.api.Sandbox;
 import dev.stockade.conformance.probe.Claim.Promise;
@@ -69,12 +70,11 @@ public final class Prover {
         try (Ground ground = Ground.lay()) {
             Profile plain = profile.apply(ground.workspace());
             Profile restricted = ground.restricted(plain);
-            Verdict first = backends.verdicts(restricted).get(0);
-            boolean holdsBoth = first.holds();
-            Profile tried = holdsBoth ? restricted : plain;
             Traces traces = Traces.before(ground.workspace());
             List<Evidence> evidence = new ArrayList<>();
-            Sandbox tested = backends.open(tried);
+            Sandbox tested = opened(backends, restricted, plain);
+            Profile tried = tested.profile();
+            boolean holdsBoth = tried.equals(restricted);
             try (Sandbox sandbox = tested) {
                 traces.idle(sandbox);
                 Verdict verdict = backends.verdicts(tried).stream()
@@ -95,6 +95,14 @@ public final class Prover {
             return new Report(tested.backend(), tested.capabilities(), evidence, tested.notices());
         } catch (IOException e) {
             throw new UncheckedIOException("no bait could be laid out here", e);
+        }
+    }
+
+    private static Sandbox opened(Backends backends, Profile restricted, Profile plain) {
+        try {
+            return backends.open(restricted);
+        } catch (ProfileNotSupportedException e) {
+            return backends.open(plain);
         }
     }
 

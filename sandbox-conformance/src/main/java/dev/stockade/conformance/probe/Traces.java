@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class Traces {
 
     private static final int PATIENCE = 40;
+    private static final String PROCESS = "process ";
 
     private final Path workspace;
     private final Set<String> files;
@@ -40,17 +41,41 @@ final class Traces {
 
     /** Looks for what belongs to this JVM, once the sandbox is closed. */
     Evidence after() throws InterruptedException {
-        Set<String> left = difference(own(), own);
+        Set<String> left = added();
         for (int i = 0; i < PATIENCE && !left.isEmpty(); i++) {
             Thread.sleep(50);
-            left = difference(own(), own);
+            left = added();
         }
+        left = described(left);
         left.addAll(appeared);
         return new Evidence(
                 "traces.run",
                 Claim.Promise.TRACES,
                 left.isEmpty() ? Finding.HELD : Finding.FELL,
                 left.isEmpty() ? "no file and no process is left" : "left behind or taken away: " + left);
+    }
+
+    /** With what a process is, for people: its name and state, as proc(5) has them. */
+    private static Set<String> described(Set<String> left) {
+        Set<String> all = new TreeSet<>();
+        for (String each : left) {
+            String stat = "";
+            if (each.startsWith(PROCESS)) {
+                try {
+                    stat = Files.readString(Path.of("/proc", each.substring(PROCESS.length()), "stat"));
+                } catch (IOException e) {
+                    stat = "(gone by now)";
+                }
+            }
+            all.add(each + " " + stat.strip().replaceFirst("^\\d+ (\\(.*\\) .) .*", "$1"));
+        }
+        return all;
+    }
+
+    private Set<String> added() {
+        Set<String> now = own();
+        now.removeAll(own);
+        return now;
     }
 
     private static Set<String> difference(Set<String> now, Set<String> then) {
@@ -80,7 +105,7 @@ final class Traces {
                 all.add(place + "/" + name);
             }
         }
-        ProcessHandle.current().children().forEach(child -> all.add("process " + child.pid()));
+        ProcessHandle.current().children().forEach(child -> all.add(PROCESS + child.pid()));
         return all;
     }
 }
