@@ -33,6 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PackagedJarsTest {
 
     private static final String API = "dev.stockade.api";
+
+    /** What backends need beside it. */
+    private static final Set<String> LIBRARIES = Set.of("dev.stockade.linux.filter", "dev.stockade.posix");
     /** Of its bytes; whoever raises it says what for. */
     private static final int LARGEST_API = 200_000;
 
@@ -98,16 +101,13 @@ class PackagedJarsTest {
 
     private static final List<Path> JARS = new ArrayList<>();
 
-    /** What backends need beside themselves. */
-    private static final Set<String> NEEDED = Set.of(API, "dev.stockade.linux.filter", "dev.stockade.posix");
-
     @BeforeAll
     static void pack() throws IOException {
         Comparator<StockadeModule> apiFirst =
                 Comparator.comparing(module -> !module.name().equals(API));
         for (StockadeModule module :
                 StockadeModule.all().stream().sorted(apiFirst).toList()) {
-            if (NEEDED.contains(module.name()) || module.isBackend()) {
+            if (module.name().equals(API) || LIBRARIES.contains(module.name()) || module.isBackend()) {
                 Map<String, byte[]> files = new TreeMap<>();
                 module.files().forEach(file -> files.put(file, module.read(file).array()));
                 JARS.add(jar(module.name(), files));
@@ -269,6 +269,7 @@ class PackagedJarsTest {
             assertTrue(printed.lines().anyMatch(line -> line.startsWith(name + ": ")), printed);
         }
         assertTrue(printed.contains(newer + "none, "), printed);
+        assertEquals(version < 22, printed.contains("needs Java 22") || printed.contains("Java 22 or newer"), printed);
         assertTrue(printed.contains("there is no backend \"nowhere\"; installed are bwrap, "), printed);
         assertTrue(printed.contains("third.throwing.Third"), printed);
         assertTrue(printed.contains("ouch"), printed);
