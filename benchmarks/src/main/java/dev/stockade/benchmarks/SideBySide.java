@@ -107,7 +107,8 @@ public final class SideBySide {
     private static void compare(int rounds, Side... sides) throws Exception {
         double[][] millis = new double[sides.length][rounds];
         // In another order each time: what one side leaves for the kernel to do is paid for by the next.
-        List<Integer> order = new ArrayList<>(IntStream.range(0, sides.length).boxed().toList());
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, sides.length).boxed().toList());
         for (int round = -Math.min(WARM_UP, rounds / 3); round < rounds; round++) {
             Collections.shuffle(order);
             for (int i : order) {

@@ -59,16 +59,16 @@ record Help(List<String> about) implements Action {
                 Optional.of("\nThe line can stand wherever a command is configured:\nin an MCP client's JSON, say.\n");
             case DOCTOR -> Optional.of("\nThe exit status is 0 if a backend works that need not be named, else 1.\n");
             case EXPLAIN -> Optional.of("\nNothing is run. The exit status is 0 if run would start, else 1.\n");
-            case INIT -> Optional.of("""
-
-                        A file found from the workspace upwards only tightens; to widen, put it into
-                        ~/.config/stockade/stockade.toml, or name it with --profile.
-                        """);
             case PROVE -> Optional.of("""
 
                         A workspace and bait for the attempts are laid out and removed again: in the
                         home, in /tmp and /var/tmp, on the loopback. The exit status is 0 if every
                         claim stands, else 1. What could not be tried is listed as not probed.
+                        """);
+            case INIT -> Optional.of("""
+
+                        A file found from the workspace upwards only tightens; to widen, put it into
+                        ~/.config/stockade/stockade.toml, or name it with --profile.
                         """);
             case PROFILES, HELP, VERSION -> Optional.empty();
         };

@@ -5,14 +5,13 @@ import dev.stockade.api.Backends;
 import dev.stockade.api.Profile;
 import dev.stockade.api.SandboxException;
 import dev.stockade.api.spi.Host;
-import dev.stockade.config.Configuration;
 import dev.stockade.conformance.probe.Prover;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * {@code stockade prove}: what is claimed, tried on this machine.
@@ -25,11 +24,10 @@ record Prove(Arguments arguments, Backends backends, Host host) implements Actio
 
     @Override
     public int perform(Console console) throws InterruptedException {
-        String profile = arguments.one(Option.PROFILE).orElse("strict");
         Prover prover = new Prover();
         List<Proven> all = new ArrayList<>();
         for (Backends candidate : candidates()) {
-            Proven proven = proven(prover, candidate, this::profile);
+            Proven proven = proven(prover, candidate);
             all.add(proven);
             if (!arguments.has(Option.JSON)) {
                 console.out().print(proven.toText());
@@ -38,7 +36,6 @@ record Prove(Arguments arguments, Backends backends, Host host) implements Actio
         boolean stands = all.stream().allMatch(Proven::stands);
         if (arguments.has(Option.JSON)) {
             Map<String, Object> json = new LinkedHashMap<>();
-            json.put("profile", profile);
             json.put("stands", stands);
             json.put("backends", all.stream().map(Proven::toJson).toList());
             console.out().print(Json.text(json));
@@ -48,7 +45,8 @@ record Prove(Arguments arguments, Backends backends, Host host) implements Actio
 
     private List<Backends> candidates() {
         if (!arguments.has(Option.EVERY)) {
-            return List.of(Request.chosen(arguments, backends));
+            Request request = Request.of(arguments, backends, host);
+            return List.of(request.named().map(request.backends()::only).orElseGet(request::backends));
         }
         Map<String, Availability> found = backends.availability();
         return backends.names().stream()
@@ -57,16 +55,18 @@ record Prove(Arguments arguments, Backends backends, Host host) implements Actio
                 .toList();
     }
 
+    /** What the options and configuration files come to for another workspace. */
     private Profile profile(Path workspace) {
-        return Request.base(Configuration.of(workspace, host).backends(backends), arguments, host)
-                .load()
+        Map<Option, List<String>> values = new EnumMap<>(Option.class);
+        values.putAll(arguments.values());
+        values.put(Option.WORKSPACE, List.of(workspace.toString()));
+        return Request.of(new Arguments(arguments.verb(), values, List.of()), backends, host)
                 .profile();
     }
 
-    private Proven proven(Prover prover, Backends candidate, Function<Path, Profile> profile)
-            throws InterruptedException {
+    private Proven proven(Prover prover, Backends candidate) throws InterruptedException {
         try {
-            return Proven.of(prover.prove(candidate, profile));
+            return Proven.of(prover.prove(candidate, this::profile));
         } catch (SandboxException e) {
             if (!arguments.has(Option.EVERY)) {
                 throw e;

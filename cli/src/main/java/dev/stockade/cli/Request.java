@@ -50,8 +50,15 @@ record Request(
         Backends backends = arguments.has(Option.PARTIAL) ? installed.partial() : installed;
         requireBackend(arguments, installed);
         Configuration configuration = configuration(asked, host).backends(backends);
-        base(configuration, arguments, host);
+        arguments.one(Option.PROFILE).ifPresent(named -> {
+            if (isFile(named)) {
+                configuration.file(path(named, host));
+            } else {
+                configuration.profile(named);
+            }
+        });
         flag(configuration, arguments, Option.BACKEND, "backend");
+        flag(configuration, arguments, Option.NETWORK, "network");
         flag(configuration, arguments, Option.TIMEOUT, "timeout");
         if (arguments.has(Option.IMAGE)) {
             configuration.flag(Option.IMAGE.word(), "backend", DOCKER);
@@ -76,33 +83,12 @@ record Request(
                 backends, loaded, directory(arguments, loaded.profile(), here, host), variables, List.copyOf(warnings));
     }
 
-    /** What {@code --profile} and {@code --network} say. */
-    static Configuration base(Configuration configuration, Arguments arguments, Host host) {
-        arguments.one(Option.PROFILE).ifPresent(named -> {
-            if (isFile(named)) {
-                configuration.file(path(named, host));
-            } else {
-                configuration.profile(named);
-            }
-        });
-        flag(configuration, arguments, Option.NETWORK, "network");
-        return configuration;
-    }
-
     private static Configuration configuration(Path workspace, Host host) {
         try {
             return Configuration.of(workspace, host);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage() + "; --workspace names the directory to work in", e);
         }
-    }
-
-    /** The backends of which one is to be tried: the one that was named, else those that need not be. */
-    static Backends chosen(Arguments arguments, Backends installed) {
-        requireBackend(arguments, installed);
-        Backends backends = arguments.has(Option.PARTIAL) ? installed.partial() : installed;
-        Optional<String> named = arguments.has(Option.IMAGE) ? Optional.of(DOCKER) : arguments.one(Option.BACKEND);
-        return named.map(backends::only).orElse(backends);
     }
 
     private static void requireBackend(Arguments arguments, Backends installed) {

@@ -145,8 +145,7 @@ final class LinuxSpawner {
         ConfinedStart start = new ConfinedStart(step, program, arena, linux);
         Optional<Keeper> keeper = step.keeper();
         int signal = keeper.isPresent() ? (int) linux.eventfd(0, Linux.O_CLOEXEC | Linux.EFD_SEMAPHORE) : -1;
-        boolean untraceable =
-                keeper.isPresent() ? start.runKept(keeper.get(), linux, signal) : start.runAlone(linux);
+        boolean untraceable = keeper.isPresent() ? start.runKept(keeper.get(), linux, signal) : start.runAlone(linux);
         if (!untraceable) {
             throw new LaunchException(
                     Phase.CONFINE, Fault.HOST, "this process cannot be kept from being traced by what it starts");

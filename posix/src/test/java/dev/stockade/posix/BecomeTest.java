@@ -65,7 +65,7 @@ class BecomeTest {
 
     @Test
     void nameOfTheFlagIsSaidWhereNativeAccessIsDenied() throws Exception {
-        ProcessBuilder builder = OtherJvm.run("refused");
+        ProcessBuilder builder = OtherJvm.run("refused", "unused");
         builder.command()
                 .replaceAll(argument ->
                         argument.startsWith("--enable-native-access") ? "--illegal-native-access=deny" : argument);

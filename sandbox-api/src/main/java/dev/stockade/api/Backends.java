@@ -330,13 +330,17 @@ public final class Backends {
 
     private record Ranked(Backend backend, Verdict verdict) {}
 
+    private static Verdict unavailable(String backend, Availability why) {
+        return new Verdict(backend, why, List.of(), Capabilities.EVERYTHING, Capabilities.EVERYTHING);
+    }
+
     private List<Ranked> ranked(Resolution resolution) {
         Comparator<Ranked> order = Comparator.comparing((Ranked r) -> !mayBeChosen(r))
                 .thenComparingLong(r -> -closed(r.verdict().capabilities()))
                 .thenComparing(r -> r.backend().startCost())
                 .thenComparing(r -> r.backend().name());
         return found.backends().stream()
-                .map(backend -> new Ranked(backend, verdict(backend, resolution)))
+                .map(backend -> judged(backend, resolution))
                 .sorted(order)
                 .toList();
     }
@@ -353,14 +357,10 @@ public final class Backends {
                 .count();
     }
 
-    private static Verdict unavailable(String backend, Availability why) {
-        return new Verdict(backend, why, List.of(), Capabilities.EVERYTHING, Capabilities.EVERYTHING);
-    }
-
-    private Verdict verdict(Backend backend, Resolution resolution) {
+    private Ranked judged(Backend backend, Resolution resolution) {
         Availability availability = availability(backend);
         if (!availability.isAvailable()) {
-            return unavailable(backend.name(), availability);
+            return new Ranked(backend, unavailable(backend.name(), availability));
         }
         Profile profile = resolution.profile();
         List<Refusal> refused = new ArrayList<>(resolution.refused());
@@ -371,7 +371,8 @@ public final class Backends {
         partly(backend, profile, assessment.capabilities(), capabilities)
                 .filter(network -> refused.stream().noneMatch(part -> part.key().equals(network.key())))
                 .ifPresent(refused::add);
-        return new Verdict(backend.name(), availability, refused, assessment.capabilities(), capabilities);
+        Verdict verdict = new Verdict(backend.name(), availability, refused, assessment.capabilities(), capabilities);
+        return new Ranked(backend, verdict);
     }
 
     /** That the network is off, but not quite, has to be agreed to. */

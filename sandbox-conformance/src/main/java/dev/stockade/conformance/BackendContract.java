@@ -24,6 +24,7 @@ import dev.stockade.api.spi.Assessment.Refusal;
 import dev.stockade.api.spi.Backend;
 import dev.stockade.api.spi.Host;
 import dev.stockade.api.spi.ProfileProvider;
+import dev.stockade.conformance.probe.Claim.Promise;
 import dev.stockade.conformance.probe.Evidence;
 import dev.stockade.conformance.probe.Finding;
 import dev.stockade.conformance.probe.Prover;
@@ -54,7 +55,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class BackendContract {
 
-    private final Prover prover = new Prover();
+    private final Prover everything = new Prover();
+    private final Prover attacks = new Prover(probe -> !probe.claim().equals(Promise.WORK));
 
     /** For subclasses. */
     protected BackendContract() {}
@@ -67,21 +69,15 @@ public abstract class BackendContract {
     protected abstract Backend backend();
 
     /**
-     * The profiles it is tried with. Those that it refuses are skipped.
+     * The profiles it is tried with, each with every setting of the network. Those that it refuses are skipped.
      *
      * @return what makes a profile for a workspace, by a name for people; unless overridden, every installed profile
-     *     with every setting of the network
      */
     protected Map<String, Function<Path, Profile>> profiles() {
         Map<String, Function<Path, Profile>> all = new LinkedHashMap<>();
-        ProfileProvider.installed().forEach((name, provider) -> {
-            for (Network network : Network.values()) {
-                all.put(
-                        name + ", network " + network,
-                        workspace ->
-                                provider.profile(name, workspace, Host.local()).withNetwork(network));
-            }
-        });
+        ProfileProvider.installed()
+                .forEach((name, provider) ->
+                        all.put(name, workspace -> provider.profile(name, workspace, Host.local())));
         return all;
     }
 
@@ -114,10 +110,9 @@ public abstract class BackendContract {
 
     @Test
     void saysInTimeWhetherItWorksHere() {
-        Map<String, Availability> first =
-                assertTimeout(patience(), () -> backends().availability());
-        assertEquals(first, backends().availability(), "asked twice, it answers twice the same");
-        if (first.get(backend().name()) instanceof Unavailable here) {
+        Availability first = assertTimeout(patience(), () -> backend().availability(Host.local()));
+        assertEquals(first, backend().availability(Host.local()), "asked twice, it answers twice the same");
+        if (first instanceof Unavailable here) {
             assertFalse(here.reason().isBlank(), "it says why it does not work");
             assertFalse(here.remedy().isBlank(), "it says what to do");
         }
@@ -193,7 +188,7 @@ public abstract class BackendContract {
     }
 
     /**
-     * One container a profile, one test a probe.
+     * One container a profile and setting of the network, one test a probe. Ordinary work is tried once a profile.
      *
      * @return the tests
      */
@@ -201,11 +196,19 @@ public abstract class BackendContract {
     Stream<DynamicNode> holdsWhatItClaims() {
         Backends backends = available();
         return profiles().entrySet().stream()
-                .map(entry -> DynamicContainer.dynamicContainer(
-                        entry.getKey(), Stream.of(1).flatMap(once -> tried(backends, entry.getValue()))));
+                .flatMap(entry -> Stream.of(Network.values())
+                        .map(network -> DynamicContainer.dynamicContainer(
+                                entry.getKey() + ", network " + network,
+                                Stream.of(network == Network.OFF ? everything : attacks)
+                                        .flatMap(prover -> tried(
+                                                prover,
+                                                backends,
+                                                workspace -> entry.getValue()
+                                                        .apply(workspace)
+                                                        .withNetwork(network))))));
     }
 
-    private Stream<DynamicNode> tried(Backends backends, Function<Path, Profile> profile) {
+    private static Stream<DynamicNode> tried(Prover prover, Backends backends, Function<Path, Profile> profile) {
         List<DynamicNode> tests = new ArrayList<>();
         try {
             for (Evidence evidence : prover.prove(backends, profile).evidence()) {

@@ -5,16 +5,16 @@ import dev.stockade.api.spi.Backend;
 import dev.stockade.conformance.BackendContract;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeAll;
 
 class DockerContractTest extends BackendContract {
 
     @BeforeAll
-    static void requireImages() {
-        MustRun.docker();
+    static void needsTheTestImages() {
+        var unused = MustRun.docker();
     }
 
     @Override
@@ -22,20 +22,16 @@ class DockerContractTest extends BackendContract {
         return new DockerBackend();
     }
 
-    /** In the tests' image that has a python, which is what the probes are written in. */
+    /** In the image that has a python, which most probes are written in. */
     @Override
     protected Map<String, Function<Path, Profile>> profiles() {
-        Map<String, Function<Path, Profile>> all = new LinkedHashMap<>();
-        super.profiles().forEach((name, profile) -> {
-            if (name.startsWith("strict")) {
-                all.put(name, profile.andThen(it ->
-                        it.toBuilder().set("docker.image", MustRun.PYTHON).build()));
-            }
-        });
+        Map<String, Function<Path, Profile>> all = new TreeMap<>(super.profiles());
+        all.replaceAll((name, profile) -> profile.andThen(
+                made -> made.toBuilder().set("docker.image", MustRun.PYTHON).build()));
         return all;
     }
 
-    /** A container starts in a second, but not on a machine that is busy. */
+    /** A container starts within a second, but not on a machine that is busy. */
     @Override
     protected Duration patience() {
         return Duration.ofSeconds(60);

@@ -12,7 +12,8 @@ final class NetworkProbes {
 
     private static final String BASH = "command -v bash >/dev/null || exit 127\n";
 
-    // A ring's sockets pass no filter on socket(2). IORING_OP_SOCKET, since Linux 5.19; io_uring_setup(2) has the layout.
+    // A ring's sockets pass no filter on socket(2). IORING_OP_SOCKET, since Linux 5.19; io_uring_setup(2) has the
+    // layout.
     private static final String RING = """
             import mmap
             c, setup = libc(), ctypes.create_string_buffer(120)
@@ -46,8 +47,7 @@ final class NetworkProbes {
                 heard("loopback.raw", HOST_LOOPBACK, """
                         s = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_UDP)
                         port = int(E['BAIT_UDP4'])
-                        s.sendto(struct.pack('!HHHH', 9, port, 8 + 2 + len('ID'), 0) + b'ID\\n\\n', ('127.0.0.1', 0))""").unless(
-                        "only root may open raw sockets"),
+                        s.sendto(struct.pack('!HHHH', 9, port, 8 + 2 + len('ID'), 0) + b'ID\\n\\n', ('127.0.0.1', 0))""").unless("only root may open raw sockets"),
                 bash("loopback.tcp4-bash", HOST_LOOPBACK, "tcp/127.0.0.1/$BAIT_TCP4"),
                 bash("loopback.udp4-bash", HOST_LOOPBACK, "udp/127.0.0.1/$BAIT_UDP4"),
                 heard("network.tcp", SEND_OFF_MACHINE, tcp("E['BAIT_OUT']", "BAIT_OUT_TCP")),
@@ -57,8 +57,7 @@ final class NetworkProbes {
                 Probe.python("network.packet", SEND_OFF_MACHINE, """
                         s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
                         s.bind((E['BAIT_INTERFACE'], 0))
-                        require(s.getsockname()[4].hex() == E['BAIT_MAC'], 'another interface of that name')""").unless(
-                        "only root may open packet sockets"),
+                        require(s.getsockname()[4].hex() == E['BAIT_MAC'], 'another interface of that name')""").unless("only root may open packet sockets"),
                 Probe.python("network.vsock", SEND_OFF_MACHINE, "socket.socket(40, socket.SOCK_STREAM)")
                         .unless("the kernel may lack vsock"),
                 Probe.python("network.vsock-io-uring", SEND_OFF_MACHINE, RING)
@@ -66,16 +65,16 @@ final class NetworkProbes {
                 // Bit 30 selects the x32 entry points, whose numbers a filter for x86_64 alone does not know.
                 Probe.python("network.vsock-x32", SEND_OFF_MACHINE, """
                         x86_64()
-                        checked(libc().syscall(0x40000000 + 41, 40, 1, 0))""").unless(
-                        "the kernel may lack vsock, or the x32 entry points"),
+                        checked(libc().syscall(0x40000000 + 41, 40, 1, 0))""")
+                        .unless("the kernel may lack vsock, or the x32 entry points"),
                 heard("unix.workspace", HOST_UNIX_SOCKETS, unix("E['BAIT_SOCKET']")),
                 heard("unix.home", HOST_UNIX_SOCKETS, unix("E['BAIT_HOME_SOCKET']")),
                 heard("unix.abstract", HOST_UNIX_SOCKETS, unix("'\\0' + E['BAIT_ABSTRACT']")));
     }
 
     private static Probe heard(String id, Reach reach, String lines) {
-        return Probe.python(id, reach, lines.replace("ID", id)).seen(ground -> ground.listeners()
-                .heard(id));
+        return Probe.python(id, reach, lines.replace("ID", id))
+                .seen(ground -> ground.listeners().heard(id));
     }
 
     private static String tcp(String address, String port) {
