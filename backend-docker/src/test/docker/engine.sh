@@ -39,6 +39,7 @@ install() {
   [ -x /bin/busybox ] || missing+=(busybox-static)
   command -v ip >/dev/null || missing+=(iproute2)
   command -v iptables >/dev/null || missing+=(iptables)
+  [ -x /usr/bin/python3 ] || missing+=(python3)
   [ ${#missing[@]} -eq 0 ] && return
   say "installing ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
@@ -72,18 +73,40 @@ import() {
   rm -rf "$2"
 }
 
-# busybox: a small operating system, in which uid 1000 has a name. Who grants the host's /usr finds its programs working.
+# busybox TREE: a small operating system, in which uid 1000 has a name. Who grants the host's /usr finds its programs working.
+busybox() {
+  mkdir -p "$1"/{bin,etc,tmp,proc,sys,dev,root,run,usr/bin,usr/lib,usr/lib64}
+  chmod 755 "$1"
+  cp "$(readlink -f /bin/busybox)" "$1/bin/busybox"
+  chroot "$1" /bin/busybox --install -s /bin
+  ln -s usr/lib usr/lib64 "$1"
+  printf 'root:x:0:0:root:/root:/bin/sh\nu:x:1000:1000:u:/:/bin/sh\n' >"$1/etc/passwd"
+}
+
 busybox_image() {
   docker image inspect stockade-test/busybox:1 >/dev/null 2>&1 && return
   local tree
   tree=$(mktemp -d)
-  mkdir -p "$tree"/{bin,etc,tmp,proc,sys,dev,root,run}
-  chmod 755 "$tree"
-  cp "$(readlink -f /bin/busybox)" "$tree/bin/busybox"
-  chroot "$tree" /bin/busybox --install -s /bin
-  ln -s usr/lib usr/lib64 "$tree"
-  printf 'root:x:0:0:root:/root:/bin/sh\nu:x:1000:1000:u:/:/bin/sh\n' >"$tree/etc/passwd"
+  busybox "$tree"
   import stockade-test/busybox:1 "$tree"
+}
+
+# python: the host's python3 beside busybox, with the libraries it needs
+python_image() {
+  docker image inspect stockade-test/python:1 >/dev/null 2>&1 && return
+  local tree python version library
+  tree=$(mktemp -d)
+  busybox "$tree"
+  python=$(readlink -f /usr/bin/python3)
+  version=${python##*/}
+  cp "$python" "$tree/usr/bin/python3"
+  tar -C /usr/lib -c --exclude=__pycache__ --exclude=dist-packages --exclude=test "$version" | tar -C "$tree/usr/lib" -x
+  { ldd "$python" && find "/usr/lib/$version" -name '*.so' -exec ldd {} + ; } 2>/dev/null |
+    grep -oE '/[^ ]+\.so[^ ]*' | grep -v : | sort -u | while read -r library; do
+    mkdir -p "$tree$(dirname "$library")"
+    cp -L "$library" "$tree$library"
+  done
+  import stockade-test/python:1 "$tree"
 }
 
 # empty: nothing but a program that is no shell
@@ -103,6 +126,7 @@ case ${1:-} in
     install
     ours && answers || launch
     busybox_image
+    python_image
     empty_image
     echo "export DOCKER_HOST=$DOCKER_HOST"
     ;;

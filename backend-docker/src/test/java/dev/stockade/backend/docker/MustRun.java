@@ -19,6 +19,7 @@ import java.util.Optional;
 final class MustRun {
 
     static final String IMAGE = "stockade-test/busybox:1";
+    static final String PYTHON = "stockade-test/python:1";
 
     private static final Optional<String> MISSING = missing();
 
@@ -29,9 +30,9 @@ final class MustRun {
         if (backends.availability().get("docker") instanceof Unavailable here) {
             return Optional.of(here.reason());
         }
-        return docker("image", "inspect", "--format", "there", IMAGE).equals("there")
+        return docker("image", "inspect", "--format", "there", IMAGE, PYTHON).equals("there\nthere")
                 ? Optional.empty()
-                : Optional.of("the engine has no image " + IMAGE);
+                : Optional.of("the engine lacks " + IMAGE + " or " + PYTHON);
     }
 
     static Backends docker() {
