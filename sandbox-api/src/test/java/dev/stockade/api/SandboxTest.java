@@ -137,7 +137,7 @@ class SandboxTest {
                 sandbox.run(Command.of("sh", "-c", "sleep 20 & echo $!; exit 4").input(new byte[1_000_000]));
         assertEquals(4, result.exitStatus());
         assertTrue(Duration.ofNanos(System.nanoTime() - from).toSeconds() < 15);
-        // Whether the end of the stream was seen depends on when the JDK noticed the exit: it then ends the stream itself.
+        // Whether it counts as truncated depends on when the JDK noticed the exit: it then ends the stream.
         long left = Long.parseLong(result.stdout().text().strip());
         ProcessHandle.of(left).ifPresent(ProcessHandle::destroyForcibly);
     }
