@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
  * what it leaves open is shown, not judged. An attempt that cannot be made here is a skipped test with its reason.
  * Where the backend is not available all of this is skipped, unless the variable {@code STOCKADE_MUST_RUN} names it.
  */
+@Tag("contract")
 public abstract class BackendContract {
 
     private final Prover everything = new Prover();

@@ -235,6 +235,7 @@ class DockerContainmentTest {
     @Test
     @Tag("M07")
     void refusesLimitsTheEngineCannotHold() throws Exception {
+        assertTrue(MustRun.docker().names().contains("docker"));
         ProfileNotSupportedException refused = assertThrows(
                 ProfileNotSupportedException.class,
                 () -> open(strict().limits(Limits.NONE.memoryBytes(1 << 20).cpus(10_000))
