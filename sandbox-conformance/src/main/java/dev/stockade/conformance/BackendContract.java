@@ -55,6 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Where the backend is not available all of this is skipped, unless the variable {@code STOCKADE_MUST_RUN} names it.
  */
 @Tag("contract")
+@SuppressWarnings("exports") // whoever extends this has JUnit
 public abstract class BackendContract {
 
     private final Prover everything = new Prover();
