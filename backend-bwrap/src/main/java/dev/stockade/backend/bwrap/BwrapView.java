@@ -92,9 +92,7 @@ final class BwrapView {
     /** The mount arguments, with the command's temporary directory, or one that ends with it. */
     List<String> arguments(Optional<Path> tmp) {
         List<String> all = new ArrayList<>(base);
-        if (profile.tmp() == Profile.Tmp.SHARED) {
-            add(all, "--bind", "/tmp", "/tmp");
-        } else if (tmp.isPresent() && usesTmp()) {
+        if (tmp.isPresent() && usesTmp()) {
             add(all, "--bind", tmp.get().toString(), "/tmp");
         } else {
             add(all, "--tmpfs", "/tmp");
@@ -131,6 +129,9 @@ final class BwrapView {
     }
 
     private void decide() {
+        if (profile.tmp() == Profile.Tmp.SHARED) {
+            decided.put(files.getPath("/tmp"), Access.WRITE); // So that what is hidden below it is.
+        }
         profile.grants().forEach(grant -> decided.put(grant.path(), grant.access()));
         decided.put(profile.workspace(), profile.workspaceAccess());
         Path etc = files.getPath("/etc");

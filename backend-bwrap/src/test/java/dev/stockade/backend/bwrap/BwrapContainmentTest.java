@@ -220,6 +220,19 @@ class BwrapContainmentTest {
     }
 
     @Test
+    @Tag("S09")
+    void hidesPathsInASharedTmp() throws Exception {
+        Path secret = Files.writeString(Files.createTempFile(Path.of("/tmp"), "stockade", "test"), "secret\n");
+        try {
+            Profile sharing = strict().tmp(Profile.Tmp.SHARED).build();
+            succeeds(sharing, "cat " + secret);
+            fails(sharing.toBuilder().hidden(secret).build(), "cat " + secret);
+        } finally {
+            Files.delete(secret);
+        }
+    }
+
+    @Test
     void changesNoSettingOfTheKernel() throws Exception {
         for (String file :
                 new String[] {"sys/kernel/core_pattern", "sys/kernel/hostname", "sysrq-trigger", "self/comm"}) {
