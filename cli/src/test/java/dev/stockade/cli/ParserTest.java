@@ -72,7 +72,7 @@ class ParserTest {
             run --workspace= ls   | --workspace needs DIR, and it is empty; was a variable not set?
             run --read-only=yes x | --read-only takes no value
             run --cwd a --cwd b x | --cwd is given twice, as a and as b; leave one out
-            run --json ls         | --json is no option of run, only of wrap, explain, doctor, profiles
+            run --json ls         | --json is no option of run, only of wrap, explain, doctor, prove, profiles
             explain --timeout 1s  | --timeout is no option of explain, only of run, shell, wrap
             run                   | run needs a command: stockade run [options] -- COMMAND [ARGUMENT...]
             wrap --               | wrap needs a command: stockade wrap [options] -- COMMAND [ARGUMENT...]
@@ -89,7 +89,7 @@ class ParserTest {
     void saysWhichCommandsThereAre() {
         UsageException thrown = assertThrows(UsageException.class, () -> parse("doctro"));
         assertEquals(
-                "there is no command \"doctro\" (did you mean doctor?). Commands are run, shell, wrap, explain, doctor,"
+                "there is no command \"doctro\" (did you mean doctor?). Commands are run, shell, wrap, explain, doctor, prove,"
                         + " profiles, init, help, version; to run a program confined: stockade run -- doctro",
                 thrown.getMessage());
     }

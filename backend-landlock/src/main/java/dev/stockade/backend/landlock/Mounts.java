@@ -41,7 +41,9 @@ record Mounts(List<Place> places) {
             places.add(new Place(own.shm(), files.getPath("/dev/shm"), false));
         }
         writable.forEach(path -> places.add(new Place(path, path, false)));
-        for (Grant grant : carveOuts(profile, files)) {
+        List<Grant> carveOuts = carveOuts(profile, files);
+        pins(carveOuts, writable).forEach(path -> places.add(new Place(path, path, false)));
+        for (Grant grant : carveOuts) {
             Path source = grant.path();
             if (grant.access() == Access.HIDE) {
                 source =
@@ -74,6 +76,24 @@ record Mounts(List<Place> places) {
                 .toList();
     }
 
+    /**
+     * The directories on the way down to a carve-out, put on themselves: a mount point cannot be renamed, so nor can
+     * what is in it. Else its parent could be moved away, and another one made in its place.
+     */
+    private static Set<Path> pins(List<Grant> carveOuts, Set<Path> writable) {
+        Set<Path> pins = new TreeSet<>();
+        for (Grant carved : carveOuts) {
+            for (Path at = carved.path().getParent(); at != null && isBelow(at, writable); at = at.getParent()) {
+                Path pin = at;
+                if (carveOuts.stream().noneMatch(other -> pin.startsWith(other.path()))) {
+                    pins.add(pin);
+                }
+            }
+        }
+        pins.removeAll(writable);
+        return pins;
+    }
+
     private static Set<Path> writable(Profile profile, FileSystem files) {
         Set<Path> writable = new TreeSet<>();
         if (profile.workspaceAccess() == Access.WRITE) {
@@ -85,7 +105,7 @@ record Mounts(List<Place> places) {
             }
         }
         if (profile.tmp() == Profile.Tmp.SHARED) {
-            for (String shared : List.of("/tmp", "/var/tmp", "/dev/shm")) {
+            for (String shared : List.of("/tmp", "/dev/shm")) {
                 writable.add(files.getPath(shared));
             }
         }

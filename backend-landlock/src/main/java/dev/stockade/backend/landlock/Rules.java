@@ -128,7 +128,6 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledPo
             DEVICES.forEach(name -> allow(files.getPath("/dev", name), DEVICE));
             if (profile.tmp() == Profile.Tmp.SHARED) {
                 grant(files.getPath("/tmp"), WRITE);
-                grant(files.getPath("/var/tmp"), WRITE);
                 grant(files.getPath("/dev/shm"), WRITE);
             }
             tmp.ifPresent(directory -> allow(directory, WRITE));

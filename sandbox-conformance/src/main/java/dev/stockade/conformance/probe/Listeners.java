@@ -29,14 +29,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Servers of the host that a confined command may try to talk to: each remembers the lines it was sent. */
 final class Listeners implements AutoCloseable {
 
-    /** Java binds no abstract name, which is a byte 0 and more. */
+    /** Java binds no abstract name, which is a byte 0 and more. It ends with this JVM, whose pipe it watches. */
     private static final String ABSTRACT = """
-            import socket, sys
+            import select, socket, sys
             server = socket.socket(socket.AF_UNIX)
             server.bind('\\0' + sys.argv[1])
             server.listen(8)
             print('ready', flush=True)
-            while True:
+            while server in select.select([server, sys.stdin], [], [])[0]:
                 peer, _ = server.accept()
                 print(peer.recv(100).decode().strip(), flush=True)
                 peer.sendall(b'heard\\n')

@@ -91,11 +91,24 @@ public final class Prover {
                     evidence.add(judgement.of(probe, attempt, twin));
                 }
             }
-            evidence.add(traces.after());
+            evidence.add(left(traces, backends, tried));
             return new Report(tested.backend(), tested.capabilities(), evidence, tested.notices());
         } catch (IOException e) {
             throw new UncheckedIOException("no bait could be laid out here", e);
         }
+    }
+
+    /** A backend may keep a helper once a JVM: what counts as left behind is what the second run leaves, too. */
+    private static Evidence left(Traces first, Backends backends, Profile profile) throws InterruptedException {
+        Evidence once = first.after();
+        if (!once.finding().isFailure()) {
+            return once;
+        }
+        Traces second = Traces.before(profile.workspace());
+        try (Sandbox sandbox = backends.open(profile)) {
+            second.idle(sandbox);
+        }
+        return first.sawFilesAppear() ? once : second.after();
     }
 
     private static Sandbox opened(Backends backends, Profile restricted, Profile plain) {

@@ -39,6 +39,10 @@ final class Traces {
         appeared = difference(files(workspace), files);
     }
 
+    boolean sawFilesAppear() {
+        return !appeared.isEmpty();
+    }
+
     /** Looks for what belongs to this JVM, once the sandbox is closed. */
     Evidence after() throws InterruptedException {
         Set<String> left = added();
