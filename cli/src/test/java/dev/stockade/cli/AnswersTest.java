@@ -116,9 +116,9 @@ class AnswersTest {
                 Who said so
                   the default: mode required
                   profile strict: workspace /var/tmp; reads system; network off; tmp private
+                  --hide: hidden CURRENT/.env
                   --ro: readable /nowhere
                   --rw: writable /srv
-                  --hide: hidden CURRENT/.env
                   --env: env TERM
 
                 Worth knowing
