@@ -62,9 +62,10 @@ class RealBuildsTest {
     @BeforeEach
     void plant() throws IOException {
         backends = bwrap();
-        // Not in /tmp, where a private one is seen instead.
-        directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "builds")
-                .toRealPath();
+        // Not in /tmp, where a private one is seen instead; not even where this checkout lies there.
+        Path target = Path.of("target").toRealPath();
+        Path place = target.startsWith("/tmp") ? Path.of(System.getProperty("user.home")) : target;
+        directory = Files.createTempDirectory(place, "stockade-builds").toRealPath();
         given = new Given(directory);
         given.environment().put("PATH", System.getenv("PATH"));
         CREDENTIALS.forEach(place -> Given.file(given.home().resolve(place), "planted"));
