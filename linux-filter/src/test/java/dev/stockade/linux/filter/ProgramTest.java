@@ -114,7 +114,8 @@ class ProgramTest {
             assertTrue(program.length() <= 320, filter + " takes " + program.length());
             Set<Integer> argumentsLookedAt = Policy.of(filter).entrySet().stream()
                     .filter(rule -> !rule.getValue().cases().isEmpty())
-                    .flatMap(rule -> SyscallNumbers.of(architecture, rule.getKey()).stream().boxed())
+                    .flatMap(rule -> SyscallNumbers.of(architecture, rule.getKey()).stream()
+                            .boxed())
                     .collect(Collectors.toSet());
             for (int number = 0; number < 480; number++) {
                 program.run(architecture.auditCode(), number);
