@@ -21,6 +21,9 @@ import java.util.Objects;
 public final class NoneBackend implements Planner {
 
     /** What an unconfined command gets of the caller's environment beside what the profile names. */
+    /** Where execvp(3) looks if there is none. */
+    private static final String DEFAULT_PATH = "/bin:/usr/bin";
+
     private static final List<String> KEPT = List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ");
 
     /** For the service loader. */
@@ -67,7 +70,7 @@ public final class NoneBackend implements Planner {
         }
         Map<String, String> environment = host.environmentFor(profile, command, kept);
         Path directory = command.directory().orElse(profile.workspace());
-        command.resolveExecutable(directory, environment.getOrDefault("PATH", ""), file -> true);
+        command.resolveExecutable(directory, environment.getOrDefault("PATH", DEFAULT_PATH), file -> true);
         if (start.purpose() == Purpose.WRAPPED) {
             return Launch.of(command.argv(), environment, directory).settingEnvironmentByShell(start.scratch());
         }
