@@ -20,10 +20,10 @@ import java.util.Objects;
 /** Confines nothing: the command is started as it is, with the reduced environment. Must be named to be chosen. */
 public final class NoneBackend implements Planner {
 
-    /** What an unconfined command gets of the caller's environment beside what the profile names. */
-    /** Where execvp(3) looks if there is none. */
+    /** Where execvp(3) looks if there is no PATH. */
     private static final String DEFAULT_PATH = "/bin:/usr/bin";
 
+    /** What an unconfined command gets of the caller's environment beside what the profile names. */
     private static final List<String> KEPT = List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ");
 
     /** For the service loader. */
