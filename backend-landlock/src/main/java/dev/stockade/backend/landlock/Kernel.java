@@ -39,7 +39,7 @@ final class Kernel {
 
     /** A ruleset's descriptor. */
     int ruleset(LandlockAbi abi, Rules rules, Map<Integer, Long> byDescriptor) {
-        int ruleset = create(abi, abi.files(), rules.handledPorts(), abi.scopes());
+        int ruleset = create(abi, rules.handledFiles(), rules.handledPorts(), abi.scopes());
         try {
             rules.allowed().forEach((path, rights) -> {
                 OptionalInt opened = open(path);
@@ -51,7 +51,11 @@ final class Kernel {
                     }
                 }
             });
-            byDescriptor.forEach((fd, rights) -> add(ruleset, fd, rights & abi.files(), "descriptor " + fd));
+            byDescriptor.forEach((fd, rights) -> {
+                if ((rights & rules.handledFiles()) != 0) {
+                    add(ruleset, fd, rights & rules.handledFiles(), "descriptor " + fd);
+                }
+            });
             return ruleset;
         } catch (RuntimeException e) {
             linux.close(ruleset);

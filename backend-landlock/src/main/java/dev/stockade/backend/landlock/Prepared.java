@@ -4,6 +4,8 @@ import dev.stockade.api.LaunchException;
 import dev.stockade.api.Profile;
 import dev.stockade.api.spi.Host;
 import dev.stockade.backend.landlock.Mounts.Own;
+import dev.stockade.linux.filter.Architecture;
+import dev.stockade.linux.filter.Isolation;
 import dev.stockade.linux.filter.SeccompFilter;
 import dev.stockade.linux.filter.Sockets;
 import dev.stockade.posix.ForeignLinux;
@@ -18,12 +20,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What is made once for many commands: the ruleset, the mount namespace, the filter. Thread-safe. */
+/** What is made once for many commands, or for this JVM: the ruleset, the mount namespace, the filter. Thread-safe. */
 final class Prepared implements AutoCloseable {
+
+    /** What is to be confined. */
+    enum Who {
+        COMMANDS,
+        THIS_JVM
+    }
 
     private final Profile profile;
     private final Facts facts;
     private final Host host;
+    private final Who who;
     private final Own own;
     private final Kernel kernel = new Kernel();
     private final Optional<Identity> identity;
@@ -40,23 +49,34 @@ final class Prepared implements AutoCloseable {
      *
      * @param tmp the sandbox's own temporary directory
      */
-    Prepared(Profile profile, Facts facts, Host host, Path tmp) {
+    Prepared(Profile profile, Facts facts, Host host, Path tmp, Who who) {
         this.profile = profile;
         this.facts = facts;
         this.host = host;
+        this.who = who;
         this.own = own(tmp);
         identity = facts.root() ? Identity.ownerOf(profile.workspace()) : Optional.empty();
-        filter = facts.filter()
-                .map(architecture -> SeccompFilter.of(sockets(profile)).program(architecture))
-                .map(program -> ThreadGuard.inFrontOf(program, System.getProperty("os.arch")));
-        canary = facts.abi().scopesSignals() ? Canary.pid() : OptionalInt.empty();
         makeOwn();
+        rules = plan();
+        filter = facts.filter().map(architecture -> filter(architecture, System.getProperty("os.arch")));
+        boolean keeps = who == Who.COMMANDS && facts.abi().scopesSignals();
+        canary = keeps ? Canary.pid() : OptionalInt.empty();
         mounts = facts.mounts()
                 ? OptionalInt.of(Namespace.make(Mounts.of(profile, host.files(), own)))
                 : OptionalInt.empty();
-        enclosure = facts.abi().scopesSignals() ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
-        rules = plan();
+        enclosure = keeps ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
         ruleset = kernel.ruleset(facts.abi(), rules, Map.of());
+    }
+
+    private ThreadGuard filter(Architecture architecture, String osArch) {
+        Sockets sockets = sockets(profile);
+        if (who == Who.COMMANDS) {
+            return ThreadGuard.inFrontOf(SeccompFilter.of(sockets).program(architecture), osArch);
+        }
+        // Who may read a file may as well be told that it changes: java.nio.file.WatchService.
+        SeccompFilter filter =
+                rules.deniesReading() ? SeccompFilter.of(sockets) : SeccompFilter.of(sockets, Isolation.FILES);
+        return ThreadGuard.none(filter.program(architecture), osArch);
     }
 
     private static Sockets sockets(Profile profile) {
@@ -70,7 +90,8 @@ final class Prepared implements AutoCloseable {
     private Rules plan() {
         Optional<Path> tmp = profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
         Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp);
-        return mounts.isPresent() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
+        Rules all = facts.mounts() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
+        return who == Who.THIS_JVM ? all.forThisJvm(profile) : all;
     }
 
     private void makeOwn() {
@@ -134,7 +155,19 @@ final class Prepared implements AutoCloseable {
     }
 
     /** What one start does to its thread; the step closes the descriptors that it is given. */
-    synchronized ConfiningStep step(Map<Integer, Long> streams) {
+    ConfiningStep step(Map<Integer, Long> streams) {
+        return step(
+                streams,
+                arena -> ThreadProof.byReading(facts, profile.network(), canary.orElse(-1), arena),
+                Way.RESTART);
+    }
+
+    /** Lays a proof out. */
+    interface Proof {
+        ThreadProof in(Arena arena);
+    }
+
+    synchronized ConfiningStep step(Map<Integer, Long> streams, Proof proof, Way way) {
         if (closed) {
             throw new IllegalStateException("this confinement is closed");
         }
@@ -143,7 +176,8 @@ final class Prepared implements AutoCloseable {
                 mounts.isPresent() ? OptionalInt.of(kernel.duplicate(mounts.getAsInt())) : OptionalInt.empty();
         Arena arena = Arena.ofAuto();
         return new ConfiningStep(
-                new ConfiningStep.Means(facts, profile.network(), own, ownMounts, identity),
+                new ConfiningStep.Means(own, ownMounts, identity, way),
+                proof.in(arena),
                 filter,
                 new ForeignLinux(arena),
                 new ForeignLinux(arena),
