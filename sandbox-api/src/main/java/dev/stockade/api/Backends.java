@@ -353,25 +353,18 @@ public final class Backends {
             }
 
             @Override
-            public Backend backend() {
-                return chosen().backend();
-            }
-
-            @Override
-            public Boundary boundary() {
-                List<String> notices = new ArrayList<>(remarks);
-                notices.addAll(notices(resolution));
-                return new Boundary(
-                        chosen().backend().name(), chosen().verdict().capabilities(), notices);
-            }
-
-            private Ranked chosen() {
-                return aroundJvm(resolution).stream()
+            public OwnBoundary.Chosen choose() {
+                List<Ranked> ranked = aroundJvm(resolution);
+                Ranked chosen = ranked.stream()
                         .filter(Backends.this::mayBeChosen)
                         .findFirst()
-                        .orElseThrow(() -> nobody(aroundJvm(resolution).stream()
-                                .map(Ranked::verdict)
-                                .toList()));
+                        .orElseThrow(() ->
+                                nobody(ranked.stream().map(Ranked::verdict).toList()));
+                List<String> notices = new ArrayList<>(remarks);
+                notices.addAll(notices(resolution));
+                String name = chosen.backend().name();
+                Boundary boundary = new Boundary(name, chosen.verdict().capabilities(), notices);
+                return new OwnBoundary.Chosen(chosen.backend(), boundary);
             }
         });
     }

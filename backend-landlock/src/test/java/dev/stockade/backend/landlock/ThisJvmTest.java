@@ -3,6 +3,7 @@ package dev.stockade.backend.landlock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -147,6 +148,35 @@ class ThisJvmTest {
         assertYes(lines, "tmp", "watch", "list", "tcp", "udp");
         assertTrue(lines.contains("property:java.io.tmpdir=yes /tmp"), lines.toString());
         assertTrue(answer(lines, "ring").endsWith("errno 1"), lines.toString());
+    }
+
+    @Test
+    @Tag("A01")
+    void canBeAttachedToAndRecorded() throws Exception {
+        Path jcmd = Path.of(OtherJvm.java()).resolveSibling("jcmd");
+        assumeTrue(Files.isExecutable(jcmd), "jcmd is needed");
+        Process process = jvm(List.of(), "guard", List.of("inside", "stdin")).start();
+        try {
+            while (!Files.exists(workspace.resolve("written"))) {
+                assertTrue(process.isAlive());
+                Thread.sleep(50);
+            }
+            String pid = Long.toString(process.pid());
+            Path recording = workspace.resolve("recording.jfr");
+            List<String> lines =
+                    said(new ProcessBuilder(jcmd.toString(), pid, "JFR.start", "name=test", "filename=" + recording));
+            assertTrue(String.join("\n", lines).contains("Started recording"), lines.toString());
+            lines = said(new ProcessBuilder(jcmd.toString(), pid, "JFR.stop", "name=test"));
+            assertTrue(Files.size(recording) > 0, lines.toString());
+            lines = said(new ProcessBuilder(
+                    jcmd.toString(),
+                    pid,
+                    "GC.heap_dump",
+                    outside.resolve("heap").toString()));
+            assertFalse(Files.exists(outside.resolve("heap")), lines.toString());
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test
@@ -367,17 +397,13 @@ class ThisJvmTest {
         assertRestarted(lines, "-m");
 
         Path image = workspace.resolve("image");
-        assumeTrue(ToolProvider.findFirst("jlink").isPresent(), "jlink is needed");
-        assertEquals(
-                0,
-                tool(
-                        "jlink",
-                        "-p",
-                        all,
-                        "--add-modules",
-                        "dev.example.self,dev.stockade.posix",
-                        "--output",
-                        image.toString()));
+        // A process of its own: inside a JVM whose modules are patched, as in tests, it refuses to work.
+        Path jlink = Path.of(OtherJvm.java()).resolveSibling("jlink");
+        assumeTrue(Files.isExecutable(jlink), "jlink is needed");
+        List<String> linked = said(command(
+                List.of(jlink.toString(), "-p", all, "--output", image.toString(), "--add-modules"),
+                List.of("dev.example.self,dev.stockade.posix")));
+        assertTrue(Files.isDirectory(image), linked.toString());
         lines = said(command(List.of(image.resolve("bin/java").toString(), native_, "-m", main), rest));
         assertRestarted(lines, "jlink");
     }
@@ -460,5 +486,16 @@ class ThisJvmTest {
         assertNo(lines, "write");
         List<String> none = said(jvm(List.of(older, "0"), "guard", List.of()));
         assertTrue(String.join("\n", none).contains("this kernel has no Landlock"), none.toString());
+    }
+
+    @Test
+    @Tag("A05")
+    void aKernelThatDoesNotKeepItsWordIsAnError() throws Exception {
+        assumeFalse(Live.isRoot(), "root starts again, whatever the kernel can");
+        assumeTrue(new Kernel().version() < 8, "this one knows thread sync");
+        List<String> lines = said(jvm(List.of(OlderKernel.into(workspace), "8"), "guard", List.of("write")));
+        assertEquals(1, starts(lines), lines.toString());
+        assertTrue(lines.get(1).contains("landlock_restrict_self failed with error 22"), lines.toString());
+        assertTrue(lines.get(1).contains("may be confined in part: end it"), lines.toString());
     }
 }

@@ -32,12 +32,17 @@ public final class OwnBoundary {
         /** An installed backend. */
         Optional<Backend> named(String name);
 
-        /** The one to draw with; throws where none can. */
-        Backend backend();
-
-        /** What it will hold. */
-        Boundary boundary();
+        /** The one to draw with, and what it will hold; throws where none can. */
+        Chosen choose();
     }
+
+    /**
+     * A choice that was made.
+     *
+     * @param backend the one to draw with
+     * @param boundary what it will hold
+     */
+    public record Chosen(Backend backend, Boundary boundary) {}
 
     private record Held(Profile profile, Boundary boundary) {}
 
@@ -114,11 +119,11 @@ public final class OwnBoundary {
     }
 
     private static Boundary drawn(RestartMark mark, Profile asked, Profile resolved, Host host, Choice choice) {
-        Backend backend = choice.backend();
-        Boundary claimed = choice.boundary();
-        JvmBoundary boundary = backend.jvmBoundary().orElseThrow();
+        Chosen chosen = choice.choose();
+        Boundary claimed = chosen.boundary();
+        JvmBoundary boundary = chosen.backend().jvmBoundary().orElseThrow();
         requireAlone();
-        Layer layer = new Layer(RestartMark.digest(asked), backend.name(), claimed.capabilities(), claimed.notices());
+        Layer layer = new Layer(RestartMark.digest(asked), claimed.backend(), claimed.capabilities(), claimed.notices());
         String text = mark.with(layer).text();
         Supplier<Jvm> jvm = () -> {
             requireUnread(OwnInput.look());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class OwnInputTest {
 
     @Test
     void tellsWhatABufferHasTaken() throws IOException {
-        ByteArrayInputStream descriptor = new ByteArrayInputStream("hello".getBytes());
+        ByteArrayInputStream descriptor = new ByteArrayInputStream("hello".getBytes(StandardCharsets.UTF_8));
         BufferedInputStream buffered = new BufferedInputStream(descriptor);
         assertEquals(0, OwnInput.takenAhead(buffered, descriptor));
         assertEquals('h', buffered.read());
