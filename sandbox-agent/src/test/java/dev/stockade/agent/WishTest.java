@@ -51,7 +51,7 @@ class WishTest {
                 assertThrows(IllegalArgumentException.class, () -> Wish.of("", Map.of("STOCKADE_SANDBOX", "perhaps")))
                         .getMessage());
         assertTrue(assertThrows(IllegalArgumentException.class, () -> Wish.of("of", Map.of()))
-                .getMessage()
+                .toString()
                 .contains("there is no option \"of\""));
     }
 
