@@ -16,7 +16,18 @@ import java.util.OptionalInt;
 final class ConfiningStep implements Step {
 
     /** What it works with; the descriptors are its own, and it closes them. */
-    record Means(int ruleset, OptionalInt mounts, Optional<Identity> identity, Way way) {}
+    record Means(int ruleset, OptionalInt mounts, OptionalInt ownNetwork, Optional<Identity> identity, Way way) {
+
+        void close(Linux linux) {
+            linux.close(ruleset);
+            if (mounts.isPresent()) {
+                linux.close(mounts.getAsInt());
+            }
+            if (ownNetwork.isPresent()) {
+                linux.close(ownNetwork.getAsInt());
+            }
+        }
+    }
 
     // The numbers that confine() returns: the phase, and below it the error of the call. From 11 on: ThreadProof.
     private static final int PHASE = ThreadProof.PHASE;
@@ -27,6 +38,7 @@ final class ConfiningStep implements Step {
     private static final int LANDLOCK = 5;
     private static final int FILTER = 6;
     private static final int ENCLOSURE = 7;
+    private static final int NETWORK = 8;
 
     private static final int CAPABILITY_VERSION_3 = 0x20080522;
 
@@ -89,10 +101,7 @@ final class ConfiningStep implements Step {
     @Override
     public int confine() {
         int code = restrict();
-        linux.close(means.ruleset());
-        if (means.mounts().isPresent()) {
-            linux.close(means.mounts().getAsInt());
-        }
+        means.close(linux);
         return code != 0 ? code : proof.run(linux);
     }
 
@@ -105,6 +114,12 @@ final class ConfiningStep implements Step {
             }
             if (error != 0) {
                 return failed(MOUNTS, error);
+            }
+        }
+        if (means.ownNetwork().isPresent()) {
+            long error = linux.setns(means.ownNetwork().getAsInt(), Linux.CLONE_NEWNET);
+            if (error != 0) {
+                return failed(NETWORK, error);
             }
         }
         // Without CAP_SETPCAP this fails, and is not needed: uid 0 gains nothing by execve then.
@@ -172,10 +187,7 @@ final class ConfiningStep implements Step {
         }
 
         private int abandoned(int code) {
-            keeperLinux.close(means.ruleset());
-            if (means.mounts().isPresent()) {
-                keeperLinux.close(means.mounts().getAsInt());
-            }
+            means.close(keeperLinux);
             return code;
         }
 
@@ -210,6 +222,7 @@ final class ConfiningStep implements Step {
             case LANDLOCK -> "landlock_restrict_self failed";
             case FILTER -> "installing the seccomp filter failed";
             case ENCLOSURE -> "keeping signals in failed";
+            case NETWORK -> "entering a network of its own failed";
             default -> "the confinement failed";
         };
         return "the confinement could not be set up: " + what + " with error " + code % PHASE + ". Nothing was run";

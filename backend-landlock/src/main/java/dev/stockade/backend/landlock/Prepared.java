@@ -14,11 +14,13 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** What is made once for many commands, or for this JVM: the ruleset, the mount namespace, the filter. Thread-safe. */
 final class Prepared implements AutoCloseable {
@@ -38,6 +40,7 @@ final class Prepared implements AutoCloseable {
     private final Optional<Identity> identity;
     private final Optional<ThreadGuard> filter;
     private final OptionalInt mounts;
+    private final OptionalInt network;
     private final OptionalInt enclosure;
     private final OptionalInt canary;
     private Rules rules;
@@ -64,19 +67,22 @@ final class Prepared implements AutoCloseable {
         mounts = facts.mounts()
                 ? OptionalInt.of(Namespace.make(Mounts.of(profile, host.files(), own)))
                 : OptionalInt.empty();
+        network = facts.ownNetwork(profile) ? OptionalInt.of(Loopback.make()) : OptionalInt.empty();
         enclosure = keeps ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
         ruleset = kernel.ruleset(facts.abi(), rules, Map.of());
     }
 
     private ThreadGuard filter(Architecture architecture, String osArch) {
-        Sockets sockets = sockets(profile);
-        if (who == Who.COMMANDS) {
-            return ThreadGuard.inFrontOf(SeccompFilter.of(sockets).program(architecture), osArch);
+        Set<Isolation> isolated = EnumSet.noneOf(Isolation.class);
+        if (facts.ownNetwork(profile)) {
+            isolated.add(Isolation.NETWORK);
         }
-        // Who may read a file may as well be told that it changes: java.nio.file.WatchService.
-        SeccompFilter filter =
-                rules.deniesReading() ? SeccompFilter.of(sockets) : SeccompFilter.of(sockets, Isolation.FILES);
-        return ThreadGuard.none(filter.program(architecture), osArch);
+        if (!rules.deniesReading()) {
+            // Who may read a file may as well be told that it changes: java.nio.file.WatchService.
+            isolated.add(Isolation.FILES);
+        }
+        byte[] program = new SeccompFilter(sockets(profile), isolated).program(architecture);
+        return who == Who.COMMANDS ? ThreadGuard.inFrontOf(program, osArch) : ThreadGuard.none(program, osArch);
     }
 
     private static Sockets sockets(Profile profile) {
@@ -91,7 +97,8 @@ final class Prepared implements AutoCloseable {
         Optional<Path> tmp = profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
         Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp);
         Rules all = facts.mounts() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
-        return who == Who.THIS_JVM ? all.forThisJvm(profile) : all;
+        Rules connected = facts.ownNetwork(profile) ? all.withPorts() : all;
+        return who == Who.THIS_JVM ? connected.forThisJvm(profile) : connected;
     }
 
     private void makeOwn() {
@@ -158,7 +165,7 @@ final class Prepared implements AutoCloseable {
     ConfiningStep step(Map<Integer, Long> streams) {
         return step(
                 streams,
-                arena -> ThreadProof.byReading(facts, profile.network(), canary.orElse(-1), arena),
+                arena -> ThreadProof.byReading(facts, profile, canary.orElse(-1), arena),
                 Way.RESTART);
     }
 
@@ -172,11 +179,9 @@ final class Prepared implements AutoCloseable {
             throw new IllegalStateException("this confinement is closed");
         }
         int own = streams.isEmpty() ? kernel.duplicate(ruleset) : kernel.ruleset(facts.abi(), rules, streams);
-        OptionalInt ownMounts =
-                mounts.isPresent() ? OptionalInt.of(kernel.duplicate(mounts.getAsInt())) : OptionalInt.empty();
         Arena arena = Arena.ofAuto();
         return new ConfiningStep(
-                new ConfiningStep.Means(own, ownMounts, identity, way),
+                new ConfiningStep.Means(own, duplicate(mounts), duplicate(network), identity, way),
                 proof.in(arena),
                 filter,
                 new ForeignLinux(arena),
@@ -184,6 +189,10 @@ final class Prepared implements AutoCloseable {
                 enclosure,
                 canary,
                 arena);
+    }
+
+    private OptionalInt duplicate(OptionalInt fd) {
+        return fd.isPresent() ? OptionalInt.of(kernel.duplicate(fd.getAsInt())) : fd;
     }
 
     private void refresh() {
@@ -202,6 +211,7 @@ final class Prepared implements AutoCloseable {
             closed = true;
             kernel.linux().close(ruleset);
             mounts.ifPresent(fd -> kernel.linux().close(fd));
+            network.ifPresent(fd -> kernel.linux().close(fd));
             enclosure.ifPresent(fd -> kernel.linux().close(fd));
         }
     }

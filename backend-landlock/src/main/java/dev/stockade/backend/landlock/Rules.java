@@ -95,6 +95,11 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
         return (handledFiles & LandlockAbi.READ_FILE) != 0;
     }
 
+    /** The same with every port, for a network in which nobody else is. */
+    Rules withPorts() {
+        return new Rules(allowed, opened, handledFiles, 0);
+    }
+
     /** Whether a directory that was granted by its entries has other ones now. */
     boolean stale() {
         return opened.entrySet().stream().anyMatch(entry -> !entry.getValue().equals(changed(entry.getKey())));

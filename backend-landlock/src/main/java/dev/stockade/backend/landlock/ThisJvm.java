@@ -36,7 +36,7 @@ final class ThisJvm implements JvmBoundary {
 
     @Override
     public Assessment assess(Profile profile, Host host) {
-        Facts facts = Probe.facts(host);
+        Facts facts = Probe.facts(host).forThisJvm();
         Assessment asForCommands = Judgement.of(profile, facts, host.files());
         List<Refusal> refused = new ArrayList<>(asForCommands.refused());
         if (facts.root() && Identity.ownerOf(profile.workspace()).isPresent()) {
@@ -79,7 +79,7 @@ final class ThisJvm implements JvmBoundary {
 
     @Override
     public void confine(Profile profile, Host host, Optional<Path> scratch, Supplier<Jvm> jvm) {
-        Facts facts = Probe.facts(host);
+        Facts facts = Probe.facts(host).forThisJvm();
         Way way = Way.of(facts.abi(), isPrivileged(), profile.tmp());
         Optional<Jvm> again = way == Way.RESTART ? Optional.of(jvm.get()) : Optional.empty();
         boolean ownTmp = profile.tmp() == Profile.Tmp.PRIVATE;
@@ -102,7 +102,7 @@ final class ThisJvm implements JvmBoundary {
         try (Prepared prepared = new Prepared(profile, facts, host, tmp, Prepared.Who.THIS_JVM)) {
             String file = witness.isPresent() ? Witness.path(witness.getAsInt()) : "";
             ConfiningStep step = prepared.step(
-                    Streams.own(), arena -> ThreadProof.byWriting(facts, profile.network(), file, arena), way);
+                    Streams.own(), arena -> ThreadProof.byWriting(facts, profile, file, arena), way);
             if (again.isEmpty()) {
                 confineAllThreads(step);
                 return;
@@ -171,7 +171,7 @@ final class ThisJvm implements JvmBoundary {
         Linux linux = new ForeignLinux(Arena.ofAuto());
         OptionalInt witness = Witness.find();
         String file = witness.isPresent() ? Witness.path(witness.getAsInt()) : "";
-        int code = ThreadProof.byWriting(Probe.facts(host), profile.network(), file, Arena.ofAuto())
+        int code = ThreadProof.byWriting(Probe.facts(host).forThisJvm(), profile, file, Arena.ofAuto())
                 .run(linux);
         witness.ifPresent(linux::close);
         if (code != 0) {

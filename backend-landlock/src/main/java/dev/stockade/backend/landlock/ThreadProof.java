@@ -1,8 +1,11 @@
 package dev.stockade.backend.landlock;
 
 import dev.stockade.api.Network;
+import dev.stockade.api.Profile;
 import dev.stockade.posix.Linux;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * What a confined thread tries, and must be refused. Straight-line calls with memory that is laid out before: on that
@@ -20,19 +23,28 @@ final class ThreadProof {
     private static final int SOCKETS = 13;
     private static final int CALLS = 14;
 
+    private static final int ADDRESS_LENGTH = 16;
     private static final int NETLINK_KOBJECT_UEVENT = 15;
     private static final int CLONE_NEWUSER = 0x10000000;
 
     private final boolean filtered;
+    private final boolean ownNetwork;
     private final Network network;
+    private final long elsewhere;
     private final int outsider;
     private final long path;
     private final int flags;
     private final long none;
 
-    private ThreadProof(Facts facts, Network network, int outsider, long path, int flags, Arena arena) {
+    private ThreadProof(Facts facts, Profile profile, int outsider, long path, int flags, Arena arena) {
         filtered = facts.filters();
-        this.network = network;
+        ownNetwork = facts.ownNetwork(profile);
+        network = profile.network();
+        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9.
+        MemorySegment address = arena.allocate(ADDRESS_LENGTH, 4);
+        address.set(ValueLayout.JAVA_SHORT, 0, (short) Linux.AF_INET);
+        MemorySegment.copy(new byte[] {0, 9, (byte) 192, 0, 2, 1}, 0, address, ValueLayout.JAVA_BYTE, 2, 6);
+        elsewhere = address.address();
         this.outsider = facts.abi().scopesSignals() ? outsider : -1;
         this.path = path;
         this.flags = flags;
@@ -44,8 +56,8 @@ final class ThreadProof {
      *
      * @param outsider a process that must not be signalled; -1 if there is none
      */
-    static ThreadProof byReading(Facts facts, Network network, int outsider, Arena arena) {
-        return new ThreadProof(facts, network, outsider, arena.allocateFrom("/").address(), Linux.O_RDONLY, arena);
+    static ThreadProof byReading(Facts facts, Profile profile, int outsider, Arena arena) {
+        return new ThreadProof(facts, profile, outsider, arena.allocateFrom("/").address(), Linux.O_RDONLY, arena);
     }
 
     /**
@@ -53,9 +65,9 @@ final class ThreadProof {
      *
      * @param file where it is found; empty if there is none
      */
-    static ThreadProof byWriting(Facts facts, Network network, String file, Arena arena) {
+    static ThreadProof byWriting(Facts facts, Profile profile, String file, Arena arena) {
         long path = file.isEmpty() ? 0 : arena.allocateFrom(file).address();
-        return new ThreadProof(facts, network, -1, path, Linux.O_WRONLY, arena);
+        return new ThreadProof(facts, profile, -1, path, Linux.O_WRONLY, arena);
     }
 
     /** Returns 0, or a number for {@link #explain}. */
@@ -74,7 +86,11 @@ final class ThreadProof {
     }
 
     private int ofFilter(Linux linux) {
-        if (network != Network.ON
+        if (ownNetwork) {
+            if (!leadsNowhere(linux)) {
+                return SOCKETS * PHASE + 4;
+            }
+        } else if (network != Network.ON
                 && !(refusesSocket(linux, Linux.AF_INET, Linux.SOCK_STREAM, 0, Linux.EAFNOSUPPORT)
                         && refusesSocket(linux, Linux.AF_INET, Linux.SOCK_DGRAM, 0, Linux.EAFNOSUPPORT)
                         && refusesSocket(
@@ -92,6 +108,16 @@ final class ThreadProof {
         boolean refused = refuses(linux, linux.io_uring_setup(1, none), Linux.EPERM)
                 && linux.unshare(CLONE_NEWUSER) == -Linux.EPERM;
         return refused ? 0 : CALLS * PHASE;
+    }
+
+    /** Whether there is no way to an address off this machine; to connect a datagram socket sends nothing. */
+    private boolean leadsNowhere(Linux linux) {
+        long socket = linux.socket(Linux.AF_INET, Linux.SOCK_DGRAM | Linux.SOCK_CLOEXEC, 0);
+        long connected = socket < 0 ? socket : linux.connect((int) socket, elsewhere, ADDRESS_LENGTH);
+        if (socket >= 0) {
+            linux.close((int) socket);
+        }
+        return connected == -Linux.ENETUNREACH;
     }
 
     private static boolean refusesSocket(Linux linux, int family, int type, int protocol, int error) {

@@ -34,7 +34,8 @@ class LocalHostTest {
 
     @Test
     void doesNotRememberThatThereWasNoAnswer() {
-        List<String> argv = sh("exit 5");
+        // Of one that has ended the status is known, interrupted or not.
+        List<String> argv = sh("sleep 0.2; exit 5");
         Thread.currentThread().interrupt();
         assertEquals(Optional.empty(), HOST.output(LIMIT, argv));
         assertTrue(Thread.interrupted());
