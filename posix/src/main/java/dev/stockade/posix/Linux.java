@@ -33,6 +33,9 @@ public interface Linux {
     int O_TRUNC = 0x200;
     int O_APPEND = 0x400;
     int O_NONBLOCK = 0x800;
+    /** ARM has a number of its own: {@code arch/arm64/include/uapi/asm/fcntl.h}. */
+    int O_NOFOLLOW = System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
+
     int O_CLOEXEC = 0x80000;
     int O_PATH = 0x200000;
     int AT_FDCWD = -100;

@@ -163,10 +163,7 @@ final class Prepared implements AutoCloseable {
 
     /** What one start does to its thread; the step closes the descriptors that it is given. */
     ConfiningStep step(Map<Integer, Long> streams) {
-        return step(
-                streams,
-                arena -> ThreadProof.byReading(facts, profile, canary.orElse(-1), arena),
-                Way.RESTART);
+        return step(streams, arena -> ThreadProof.byReading(facts, profile, canary.orElse(-1), arena), Way.RESTART);
     }
 
     /** Lays a proof out. */

@@ -101,8 +101,8 @@ final class ThisJvm implements JvmBoundary {
         }
         try (Prepared prepared = new Prepared(profile, facts, host, tmp, Prepared.Who.THIS_JVM)) {
             String file = witness.isPresent() ? Witness.path(witness.getAsInt()) : "";
-            ConfiningStep step = prepared.step(
-                    Streams.own(), arena -> ThreadProof.byWriting(facts, profile, file, arena), way);
+            ConfiningStep step =
+                    prepared.step(Streams.own(), arena -> ThreadProof.byWriting(facts, profile, file, arena), way);
             if (again.isEmpty()) {
                 confineAllThreads(step);
                 return;

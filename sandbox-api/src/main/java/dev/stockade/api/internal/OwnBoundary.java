@@ -123,7 +123,8 @@ public final class OwnBoundary {
         Boundary claimed = chosen.boundary();
         JvmBoundary boundary = chosen.backend().jvmBoundary().orElseThrow();
         requireAlone();
-        Layer layer = new Layer(RestartMark.digest(asked), claimed.backend(), claimed.capabilities(), claimed.notices());
+        Layer layer =
+                new Layer(RestartMark.digest(asked), claimed.backend(), claimed.capabilities(), claimed.notices());
         String text = mark.with(layer).text();
         Supplier<Jvm> jvm = () -> {
             requireUnread(OwnInput.look());
