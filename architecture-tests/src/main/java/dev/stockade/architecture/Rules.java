@@ -33,10 +33,14 @@ final class Rules {
 
     static final ArchRule ONLY_THE_COMMAND_LINE_TALKS_TO_THE_TERMINAL = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.stockade.cli..")
+            .resideOutsideOfPackages("dev.stockade.cli..", "dev.stockade.agent..")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.stockade.api.internal.OwnInput")
             .should()
             .accessTargetWhere(usesTheStandardStreams())
-            .because("they belong to the program a library is used by");
+            .because(
+                    "they belong to the program a library is used by; an agent is used by whoever starts it, and before a"
+                            + " JVM starts itself again somebody has to look whether its input was touched");
 
     static final ArchRule PACKAGES_FORM_NO_CYCLE = slices().assignedFrom(new SliceAssignment() {
                 @Override

@@ -26,6 +26,8 @@ final class Becoming {
         long directory = CStrings.of(arena, launch.directory().toString());
         Map<Integer, Integer> feeds = new TreeMap<>();
         launch.feeds().forEach((fd, bytes) -> feeds.put(fd, high(linux, Wiring.memory(linux, arena, bytes))));
+        // Nobody reads it, but without one the mechanism writes into whatever it has opened under that number itself.
+        launch.statusFd().ifPresent(fd -> feeds.put(fd, high(linux, nothing(linux, arena))));
         int[] to = feeds.keySet().stream().mapToInt(fd -> fd).toArray();
         int[] from = feeds.values().stream().mapToInt(fd -> fd).toArray();
         int[] kept = new int[to.length];
@@ -57,6 +59,10 @@ final class Becoming {
             }
         }
         throw LinuxSpawner.failed((int) -error, launch);
+    }
+
+    private static int nothing(Linux linux, Arena arena) {
+        return (int) linux.openat(Linux.AT_FDCWD, CStrings.of(arena, "/dev/null"), Linux.O_WRONLY | Linux.O_CLOEXEC, 0);
     }
 
     private static int high(Linux linux, int fd) {

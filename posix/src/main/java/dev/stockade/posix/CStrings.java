@@ -25,16 +25,27 @@ public final class CStrings {
      * @return its address
      */
     public static long of(Arena arena, String text) {
-        byte[] bytes = text.getBytes(NATIVE);
+        return bytes(arena, encoded(text));
+    }
+
+    static byte[] encoded(String text) {
+        return text.getBytes(NATIVE);
+    }
+
+    static long bytes(Arena arena, byte[] bytes) {
         MemorySegment string = arena.allocate(bytes.length + 1L);
         MemorySegment.copy(bytes, 0, string, ValueLayout.JAVA_BYTE, 0, bytes.length);
         return string.address();
     }
 
     static long array(Arena arena, List<String> texts) {
-        MemorySegment array = arena.allocate(ValueLayout.JAVA_LONG, texts.size() + 1L);
-        for (int i = 0; i < texts.size(); i++) {
-            array.setAtIndex(ValueLayout.JAVA_LONG, i, of(arena, texts.get(i)));
+        return arrayOfBytes(arena, texts.stream().map(CStrings::encoded).toList());
+    }
+
+    static long arrayOfBytes(Arena arena, List<byte[]> strings) {
+        MemorySegment array = arena.allocate(ValueLayout.JAVA_LONG, strings.size() + 1L);
+        for (int i = 0; i < strings.size(); i++) {
+            array.setAtIndex(ValueLayout.JAVA_LONG, i, bytes(arena, strings.get(i)));
         }
         return array.address();
     }

@@ -33,6 +33,9 @@ public interface Linux {
     int O_TRUNC = 0x200;
     int O_APPEND = 0x400;
     int O_NONBLOCK = 0x800;
+    /** ARM has a number of its own: {@code arch/arm64/include/uapi/asm/fcntl.h}. */
+    int O_NOFOLLOW = System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
+
     int O_CLOEXEC = 0x80000;
     int O_PATH = 0x200000;
     int AT_FDCWD = -100;
@@ -51,10 +54,13 @@ public interface Linux {
 
     // fcntl(2)
     int F_DUPFD_CLOEXEC = 1030;
+    int F_SETFD = 2;
     int F_SETFL = 4;
 
     /** close_range(2), since Linux 5.11. */
     int CLOSE_RANGE_CLOEXEC = 4;
+
+    int CLOSE_RANGE_UNSHARE = 2;
 
     /** memfd_create(2), since Linux 3.17. */
     int MFD_CLOEXEC = 1;
@@ -69,7 +75,6 @@ public interface Linux {
     // prctl(2)
     int PR_GET_DUMPABLE = 3;
     int PR_SET_DUMPABLE = 4;
-    int PR_SET_SECCOMP = 22;
     int PR_SET_SECUREBITS = 28;
     /** Since Linux 3.5. */
     int PR_SET_NO_NEW_PRIVS = 38;
@@ -79,7 +84,14 @@ public interface Linux {
     int PR_CAP_AMBIENT = 47;
 
     int PR_CAP_AMBIENT_CLEAR_ALL = 4;
-    int SECCOMP_MODE_FILTER = 2;
+    // seccomp(2): TSYNC since Linux 3.17; with ESRCH, since 5.7, a thread that cannot follow is an error, not its
+    // number
+    int SECCOMP_SET_MODE_FILTER = 1;
+    int SECCOMP_FILTER_FLAG_TSYNC = 1;
+    int SECCOMP_FILTER_FLAG_TSYNC_ESRCH = 16;
+
+    /** landlock_restrict_self(2), since Linux 7.0. */
+    int LANDLOCK_RESTRICT_SELF_TSYNC = 8;
 
     /** capabilities(7): uid 0 gains no capability by execve, and this cannot be undone. */
     int SECBIT_NOROOT = 1;
@@ -325,6 +337,11 @@ public interface Linux {
     /** <a href="https://man7.org/linux/man-pages/man2/landlock_restrict_self.2.html">landlock_restrict_self(2)</a> */
     default long landlock_restrict_self(int ruleset, int flags) {
         return syscall(Syscall.LANDLOCK_RESTRICT_SELF, ruleset, flags, 0, 0, 0, 0);
+    }
+
+    /** <a href="https://man7.org/linux/man-pages/man2/seccomp.2.html">seccomp(2)</a> */
+    default long seccomp(int operation, int flags, long args) {
+        return syscall(Syscall.SECCOMP, operation, flags, args, 0, 0, 0);
     }
 
     /** <a href="https://man7.org/linux/man-pages/man2/socket.2.html">socket(2)</a> */

@@ -4,6 +4,7 @@ import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.internal.Discovery;
 import dev.stockade.api.internal.LocalHost;
 import dev.stockade.api.internal.OpenConfinement;
+import dev.stockade.api.internal.OwnBoundary;
 import dev.stockade.api.internal.Resolution;
 import dev.stockade.api.spi.Assessment;
 import dev.stockade.api.spi.Assessment.Refusal;
@@ -69,6 +70,27 @@ public final class Backends {
          */
         public boolean holds() {
             return availability.isAvailable() && refused.isEmpty();
+        }
+    }
+
+    /**
+     * A boundary around the JVM that asks.
+     *
+     * @param backend what holds it
+     * @param capabilities what this JVM, and all it starts, can still do
+     * @param notices what was skipped, added or not proven: sentences for people
+     */
+    public record Boundary(String backend, Capabilities capabilities, List<String> notices) {
+
+        /**
+         * Copies what it is given.
+         *
+         * @param backend what holds it
+         * @param capabilities what stays possible
+         * @param notices sentences for people
+         */
+        public Boundary {
+            notices = List.copyOf(notices);
         }
     }
 
@@ -300,6 +322,71 @@ public final class Backends {
     }
 
     /**
+     * Confines this JVM itself: every thread, and whatever it starts from now on, for good. Of the backends that can do
+     * this and refuse nothing, the one that disturbs a start least is taken.
+     *
+     * <p>Call it first in {@code main}: where the kernel cannot confine all threads at once, this JVM is started again in
+     * place, with the same command line, variables, terminal and (but for {@code bwrap}) pid, and then comes here once
+     * more. That second start finds the boundary, tries it, and goes on. So what was done before is done twice; it has
+     * to ask for the same profile both times. Descriptors above 2 are closed in between, but for those of socket
+     * activation and those that an argument names, such as {@code /dev/fd/63}. Descriptors 0 to 2 stay what they are.
+     *
+     * <p>The environment stays as it is, whatever the profile names: this process has read it already. A later call can
+     * only tighten. Not affected: processes that were started before, which is why there may be none.
+     *
+     * @param profile what this JVM may touch
+     * @return the boundary
+     * @throws NoBackendException if no backend works here
+     * @throws ProfileNotSupportedException if none of those that may be chosen can hold the profile around a JVM
+     * @throws LaunchException if it cannot be drawn or does not hold, if this JVM cannot be started again (its command
+     *     line is not to be found, standard input was read already, processes or sandboxes are open), or if the call
+     *     would widen an earlier one. Unless all of that can be mended: report and end, never go on
+     */
+    public Boundary confineThisJvm(Profile profile) {
+        Resolution resolution = Resolution.of(profile);
+        return OwnBoundary.confine(profile, resolution.profile(), host, new OwnBoundary.Choice() {
+            @Override
+            public Optional<Backend> named(String name) {
+                return found.backends().stream()
+                        .filter(backend -> backend.name().equals(name))
+                        .findFirst();
+            }
+
+            @Override
+            public OwnBoundary.Chosen choose() {
+                List<Ranked> ranked = aroundJvm(resolution);
+                Ranked chosen = ranked.stream()
+                        .filter(Backends.this::mayBeChosen)
+                        .findFirst()
+                        .orElseThrow(() ->
+                                nobody(ranked.stream().map(Ranked::verdict).toList()));
+                List<String> notices = new ArrayList<>(remarks);
+                notices.addAll(notices(resolution));
+                String name = chosen.backend().name();
+                Boundary boundary = new Boundary(name, chosen.verdict().capabilities(), notices);
+                return new OwnBoundary.Chosen(chosen.backend(), boundary);
+            }
+        });
+    }
+
+    /** The process stays what it was with the one that starts cheapest, whatever another one closes besides. */
+    private List<Ranked> aroundJvm(Resolution resolution) {
+        return ranked(
+                resolution,
+                Backends::assessmentOfJvm,
+                Comparator.comparing((Ranked r) -> !mayBeChosen(r))
+                        .thenComparing(r -> r.backend().startCost()));
+    }
+
+    private static Assessment assessmentOfJvm(Backend backend, Profile profile, Host host) {
+        return backend.jvmBoundary()
+                .map(boundary -> boundary.assess(profile, host))
+                .orElseGet(() -> new Assessment(
+                        List.of(new Refusal("this JVM", backend.name() + " cannot confine a JVM that runs already")),
+                        Capabilities.EVERYTHING));
+    }
+
+    /**
      * What the chosen backend would execute, as a handed-over command, to be read by people. Starts nothing and leaves
      * nothing behind.
      *
@@ -334,13 +421,22 @@ public final class Backends {
         return new Verdict(backend, why, List.of(), Capabilities.EVERYTHING, Capabilities.EVERYTHING);
     }
 
+    /** What a backend says about holding a profile around something. */
+    private interface Assessor {
+        Assessment assess(Backend backend, Profile profile, Host host);
+    }
+
     private List<Ranked> ranked(Resolution resolution) {
-        Comparator<Ranked> order = Comparator.comparing((Ranked r) -> !mayBeChosen(r))
-                .thenComparingLong(r -> -closed(r.verdict().capabilities()))
+        return ranked(resolution, Backend::assess, Comparator.comparing((Ranked r) -> !mayBeChosen(r)));
+    }
+
+    private List<Ranked> ranked(Resolution resolution, Assessor assessor, Comparator<Ranked> first) {
+        Comparator<Ranked> order = first.thenComparingLong(
+                        r -> -closed(r.verdict().capabilities()))
                 .thenComparing(r -> r.backend().startCost())
                 .thenComparing(r -> r.backend().name());
         return found.backends().stream()
-                .map(backend -> judged(backend, resolution))
+                .map(backend -> judged(backend, resolution, assessor))
                 .sorted(order)
                 .toList();
     }
@@ -357,7 +453,7 @@ public final class Backends {
                 .count();
     }
 
-    private Ranked judged(Backend backend, Resolution resolution) {
+    private Ranked judged(Backend backend, Resolution resolution, Assessor assessor) {
         Availability availability = availability(backend);
         if (!availability.isAvailable()) {
             return new Ranked(backend, unavailable(backend.name(), availability));
@@ -365,7 +461,7 @@ public final class Backends {
         Profile profile = resolution.profile();
         List<Refusal> refused = new ArrayList<>(resolution.refused());
         refused.addAll(unknownSettings(backend, profile));
-        Assessment assessment = assessment(backend, profile);
+        Assessment assessment = assessment(backend, profile, assessor);
         refused.addAll(assessment.refused());
         Capabilities capabilities = openedBy(profile, assessment.capabilities());
         partly(backend, profile, assessment.capabilities(), capabilities)
@@ -402,9 +498,9 @@ public final class Backends {
         }
     }
 
-    private Assessment assessment(Backend backend, Profile profile) {
+    private Assessment assessment(Backend backend, Profile profile, Assessor assessor) {
         try {
-            return backend.assess(profile, host);
+            return assessor.assess(backend, profile, host);
         } catch (RuntimeException | LinkageError e) {
             Refusal all = new Refusal("backend", "it broke when it was asked: " + e + ". " + REPORT);
             return new Assessment(List.of(all), Capabilities.EVERYTHING);

@@ -80,6 +80,18 @@ public final class Sandbox implements AutoCloseable {
     }
 
     /**
+     * Confines this JVM itself, and all it starts from now on, for good, by the installed backend that disturbs it
+     * least. Belongs into the first line of {@code main}: see {@link Backends#confineThisJvm}.
+     *
+     * @param profile what this JVM may touch
+     * @return what holds the boundary, and what stays possible
+     * @throws SandboxException as {@link Backends#confineThisJvm}
+     */
+    public static Backends.Boundary confineThisJvm(Profile profile) {
+        return Backends.installed().confineThisJvm(profile);
+    }
+
+    /**
      * What confines.
      *
      * @return the backend's name

@@ -118,6 +118,11 @@ public final class BwrapBackend implements Planner {
     }
 
     @Override
+    public Optional<JvmBoundary> jvmBoundary() {
+        return Optional.of(Planner.restarting(this));
+    }
+
+    @Override
     public Plan prepare(Profile profile, Host host) {
         Bwrap bwrap = Bwrap.of(host)
                 .orElseThrow(() -> new LaunchException(

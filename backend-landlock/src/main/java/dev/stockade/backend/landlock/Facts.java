@@ -21,6 +21,11 @@ record Facts(LandlockAbi abi, Optional<Architecture> filter, boolean root, boole
         return networks && filters() && profile.network() == Network.LOOPBACK;
     }
 
+    /** The same for a JVM, which would be cut off from the servers of its own machine: there loopback stays closed. */
+    Facts forThisJvm() {
+        return new Facts(abi, filter, root, mounts, false);
+    }
+
     boolean filters() {
         return filter.isPresent();
     }

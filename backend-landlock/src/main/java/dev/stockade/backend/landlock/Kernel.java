@@ -39,7 +39,7 @@ final class Kernel {
 
     /** A ruleset's descriptor. */
     int ruleset(LandlockAbi abi, Rules rules, Map<Integer, Long> byDescriptor) {
-        int ruleset = create(abi, abi.files(), rules.handledPorts(), abi.scopes());
+        int ruleset = create(abi, rules.handledFiles(), rules.handledPorts(), abi.scopes());
         try {
             rules.allowed().forEach((path, rights) -> {
                 OptionalInt opened = open(path);
@@ -51,7 +51,11 @@ final class Kernel {
                     }
                 }
             });
-            byDescriptor.forEach((fd, rights) -> add(ruleset, fd, rights & abi.files(), "descriptor " + fd));
+            byDescriptor.forEach((fd, rights) -> {
+                if ((rights & rules.handledFiles()) != 0) {
+                    add(ruleset, fd, rights & rules.handledFiles(), "descriptor " + fd);
+                }
+            });
             return ruleset;
         } catch (RuntimeException e) {
             linux.close(ruleset);
@@ -97,10 +101,29 @@ final class Kernel {
             how.set(ValueLayout.JAVA_LONG, 0, Linux.O_PATH | Linux.O_CLOEXEC);
             how.set(ValueLayout.JAVA_LONG, 16, Linux.RESOLVE_NO_SYMLINKS);
             long fd = linux.openat2(Linux.AT_FDCWD, CStrings.of(own, path.toString()), how.address(), OPEN_HOW);
-            if (fd == -Linux.ENOENT || fd == -Linux.EACCES) {
+            // Under a filter of ours openat2 is not there: a JVM that is confined already, and confines itself further.
+            long found = fd == -Linux.ENOSYS ? step(path) : fd;
+            if (found == -Linux.ENOENT || found == -Linux.EACCES) {
                 return OptionalInt.empty();
             }
-            return OptionalInt.of((int) checked(fd, "open " + path));
+            return OptionalInt.of((int) checked(found, "open " + path));
+        }
+    }
+
+    /** The same name by name: with O_PATH a link is opened itself, and nothing can be looked up in it. */
+    private long step(Path path) {
+        int flags = Linux.O_PATH | Linux.O_NOFOLLOW | Linux.O_CLOEXEC;
+        try (Arena own = Arena.ofConfined()) {
+            long at = linux.openat(Linux.AT_FDCWD, CStrings.of(own, "/"), flags, 0);
+            for (Path name : path) {
+                long next = linux.openat((int) at, CStrings.of(own, name.toString()), flags, 0);
+                linux.close((int) at);
+                if (next < 0) {
+                    return next;
+                }
+                at = next;
+            }
+            return at;
         }
     }
 

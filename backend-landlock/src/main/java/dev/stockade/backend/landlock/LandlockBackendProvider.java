@@ -7,6 +7,7 @@ import dev.stockade.api.spi.Host;
 import dev.stockade.api.spi.Planner;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the service loader finds. Compiled for Java 17, so that an older JVM can load it and be told what is missing;
@@ -59,5 +60,10 @@ public final class LandlockBackendProvider implements Planner {
     @Override
     public Plan prepare(Profile profile, Host host) {
         return new LandlockPlan(profile, Probe.facts(host), host);
+    }
+
+    @Override
+    public Optional<JvmBoundary> jvmBoundary() {
+        return Optional.of(new ThisJvm());
     }
 }

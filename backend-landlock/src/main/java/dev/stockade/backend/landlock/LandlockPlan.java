@@ -48,7 +48,7 @@ final class LandlockPlan implements Plan {
 
     private synchronized Prepared prepared(Path tmp) {
         if (prepared.isEmpty()) {
-            prepared = Optional.of(new Prepared(profile, facts, host, tmp));
+            prepared = Optional.of(new Prepared(profile, facts, host, tmp, Prepared.Who.COMMANDS));
         }
         return prepared.get();
     }

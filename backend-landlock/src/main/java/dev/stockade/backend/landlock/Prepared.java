@@ -4,6 +4,7 @@ import dev.stockade.api.LaunchException;
 import dev.stockade.api.Profile;
 import dev.stockade.api.spi.Host;
 import dev.stockade.backend.landlock.Mounts.Own;
+import dev.stockade.linux.filter.Architecture;
 import dev.stockade.linux.filter.Isolation;
 import dev.stockade.linux.filter.SeccompFilter;
 import dev.stockade.linux.filter.Sockets;
@@ -13,18 +14,27 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
-/** What is made once for many commands: the ruleset, the mount namespace, the filter. Thread-safe. */
+/** What is made once for many commands, or for this JVM: the ruleset, the mount namespace, the filter. Thread-safe. */
 final class Prepared implements AutoCloseable {
+
+    /** What is to be confined. */
+    enum Who {
+        COMMANDS,
+        THIS_JVM
+    }
 
     private final Profile profile;
     private final Facts facts;
     private final Host host;
+    private final Who who;
     private final Own own;
     private final Kernel kernel = new Kernel();
     private final Optional<Identity> identity;
@@ -42,30 +52,37 @@ final class Prepared implements AutoCloseable {
      *
      * @param tmp the sandbox's own temporary directory
      */
-    Prepared(Profile profile, Facts facts, Host host, Path tmp) {
+    Prepared(Profile profile, Facts facts, Host host, Path tmp, Who who) {
         this.profile = profile;
         this.facts = facts;
         this.host = host;
+        this.who = who;
         this.own = own(tmp);
         identity = facts.root() ? Identity.ownerOf(profile.workspace()) : Optional.empty();
-        filter = facts.filter()
-                .map(architecture -> filter(profile, facts).program(architecture))
-                .map(program -> ThreadGuard.inFrontOf(program, System.getProperty("os.arch")));
-        canary = facts.abi().scopesSignals() ? Canary.pid() : OptionalInt.empty();
         makeOwn();
+        rules = plan();
+        filter = facts.filter().map(architecture -> filter(architecture, System.getProperty("os.arch")));
+        boolean keeps = who == Who.COMMANDS && facts.abi().scopesSignals();
+        canary = keeps ? Canary.pid() : OptionalInt.empty();
         mounts = facts.mounts()
                 ? OptionalInt.of(Namespace.make(Mounts.of(profile, host.files(), own)))
                 : OptionalInt.empty();
         network = facts.ownNetwork(profile) ? OptionalInt.of(Loopback.make()) : OptionalInt.empty();
-        enclosure = facts.abi().scopesSignals() ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
-        rules = plan();
+        enclosure = keeps ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
         ruleset = kernel.ruleset(facts.abi(), rules, Map.of());
     }
 
-    private static SeccompFilter filter(Profile profile, Facts facts) {
-        return facts.ownNetwork(profile)
-                ? SeccompFilter.of(sockets(profile), Isolation.NETWORK)
-                : SeccompFilter.of(sockets(profile));
+    private ThreadGuard filter(Architecture architecture, String osArch) {
+        Set<Isolation> isolated = EnumSet.noneOf(Isolation.class);
+        if (facts.ownNetwork(profile)) {
+            isolated.add(Isolation.NETWORK);
+        }
+        if (!rules.deniesReading()) {
+            // Who may read a file may as well be told that it changes: java.nio.file.WatchService.
+            isolated.add(Isolation.FILES);
+        }
+        byte[] program = new SeccompFilter(sockets(profile), isolated).program(architecture);
+        return who == Who.COMMANDS ? ThreadGuard.inFrontOf(program, osArch) : ThreadGuard.none(program, osArch);
     }
 
     private static Sockets sockets(Profile profile) {
@@ -79,8 +96,9 @@ final class Prepared implements AutoCloseable {
     private Rules plan() {
         Optional<Path> tmp = profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
         Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp);
-        Rules shared = mounts.isPresent() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
-        return facts.ownNetwork(profile) ? shared.withPorts() : shared;
+        Rules all = facts.mounts() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
+        Rules connected = facts.ownNetwork(profile) ? all.withPorts() : all;
+        return who == Who.THIS_JVM ? connected.forThisJvm(profile) : connected;
     }
 
     private void makeOwn() {
@@ -144,14 +162,24 @@ final class Prepared implements AutoCloseable {
     }
 
     /** What one start does to its thread; the step closes the descriptors that it is given. */
-    synchronized ConfiningStep step(Map<Integer, Long> streams) {
+    ConfiningStep step(Map<Integer, Long> streams) {
+        return step(streams, arena -> ThreadProof.byReading(facts, profile, canary.orElse(-1), arena), Way.RESTART);
+    }
+
+    /** Lays a proof out. */
+    interface Proof {
+        ThreadProof in(Arena arena);
+    }
+
+    synchronized ConfiningStep step(Map<Integer, Long> streams, Proof proof, Way way) {
         if (closed) {
             throw new IllegalStateException("this confinement is closed");
         }
         int own = streams.isEmpty() ? kernel.duplicate(ruleset) : kernel.ruleset(facts.abi(), rules, streams);
         Arena arena = Arena.ofAuto();
         return new ConfiningStep(
-                new ConfiningStep.Means(facts, profile.network(), own, duplicate(mounts), duplicate(network), identity),
+                new ConfiningStep.Means(own, duplicate(mounts), duplicate(network), identity, way),
+                proof.in(arena),
                 filter,
                 new ForeignLinux(arena),
                 new ForeignLinux(arena),

@@ -25,9 +25,10 @@ import java.util.TreeSet;
  *
  * @param allowed rights by path; for a file, those that files have
  * @param opened directories that were granted by their entries, with the time they last changed
+ * @param handledFiles the rights over files that are denied where they are not allowed
  * @param handledPorts the rights over ports that nothing is granted of
  */
-record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledPorts) {
+record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFiles, long handledPorts) {
 
     private static final List<String> SYSTEM = List.of(
             "/usr",
@@ -67,12 +68,36 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledPo
     Rules with(Path directory, LandlockAbi abi) {
         Map<Path, Long> more = new TreeMap<>(allowed);
         more.put(directory, WRITE & abi.files());
-        return new Rules(Map.copyOf(more), opened, handledPorts);
+        return new Rules(Map.copyOf(more), opened, handledFiles, handledPorts);
+    }
+
+    /**
+     * The same for a process that lives long: where the profile lets everything be read, reading is left alone. Rules
+     * bind to the files that are there, and {@code /etc/resolv.conf} is replaced while a service runs.
+     */
+    Rules forThisJvm(Profile profile) {
+        boolean readsAll = profile.reads() == Profile.Reads.HOST
+                && profile.grants().stream().noneMatch(grant -> grant.access() == Access.HIDE);
+        if (!readsAll) {
+            return this;
+        }
+        Map<Path, Long> writes = new TreeMap<>();
+        allowed.forEach((path, rights) -> {
+            if ((rights & ~READ) != 0) {
+                writes.put(path, rights & ~READ);
+            }
+        });
+        return new Rules(Map.copyOf(writes), Map.of(), handledFiles & ~READ, handledPorts);
+    }
+
+    /** Whether reading is among what is denied. */
+    boolean deniesReading() {
+        return (handledFiles & LandlockAbi.READ_FILE) != 0;
     }
 
     /** The same with every port, for a network in which nobody else is. */
     Rules withPorts() {
-        return new Rules(allowed, opened, 0);
+        return new Rules(allowed, opened, handledFiles, 0);
     }
 
     /** Whether a directory that was granted by its entries has other ones now. */
@@ -82,6 +107,9 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledPo
 
     /** Whether a path can be read and executed. */
     boolean shows(Path path) {
+        if (!deniesReading()) {
+            return true;
+        }
         for (Path at = path; at != null; at = at.getParent()) {
             if ((allowed.getOrDefault(at, 0L) & LandlockAbi.EXECUTE) != 0) {
                 return true;
@@ -143,7 +171,7 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledPo
                 }
             }
             long ports = profile.network() == Network.ON ? 0 : abi.ports();
-            return new Rules(Map.copyOf(allowed), Map.copyOf(opened), ports);
+            return new Rules(Map.copyOf(allowed), Map.copyOf(opened), abi.files(), ports);
         }
 
         private static long rights(Access access) {

@@ -34,6 +34,11 @@ final class Streams {
         return rights;
     }
 
+    /** The same for this process itself. */
+    static Map<Integer, Long> own() {
+        return inherited(Command.of("java").redirect(Redirect.INHERIT, Redirect.INHERIT, Redirect.INHERIT));
+    }
+
     private static long rights(int fd) {
         try {
             Path behind = Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(fd)));

@@ -45,8 +45,11 @@ final class ThreadGuard {
     private final String osArch;
     private byte[] bytes = {};
 
-    private ThreadGuard(String osArch, int auditArch) {
+    private ThreadGuard(String osArch) {
         this.osArch = osArch;
+    }
+
+    private void guard(int auditArch) {
         // Under another architecture the program behind refuses everything.
         add(LOAD_WORD, 0, 0, ARCH);
         add(JUMP_IF_EQUAL, 1, 0, auditArch);
@@ -71,7 +74,8 @@ final class ThreadGuard {
     static ThreadGuard inFrontOf(byte[] filter, String osArch) {
         // AUDIT_ARCH_AARCH64, AUDIT_ARCH_X86_64: linux/audit.h
         int auditArch = osArch.equals("aarch64") || osArch.equals("arm64") ? 0xC00000B7 : 0xC000003E;
-        ThreadGuard guard = new ThreadGuard(osArch, auditArch);
+        ThreadGuard guard = new ThreadGuard(osArch);
+        guard.guard(auditArch);
         ByteBuffer all = ByteBuffer.allocate(guard.program.size() * INSTRUCTION + filter.length)
                 .order(ByteOrder.LITTLE_ENDIAN);
         for (Instruction instruction : guard.program) {
@@ -81,6 +85,13 @@ final class ThreadGuard {
                     .putInt(instruction.k());
         }
         guard.bytes = all.put(filter).array();
+        return guard;
+    }
+
+    /** The program alone: where the thread is the process, there is nobody to keep it from. */
+    static ThreadGuard none(byte[] filter, String osArch) {
+        ThreadGuard guard = new ThreadGuard(osArch);
+        guard.bytes = filter.clone();
         return guard;
     }
 

@@ -13,7 +13,9 @@ import dev.stockade.api.spi.Launch;
 import dev.stockade.linux.filter.SeccompFilter;
 import dev.stockade.posix.PosixSpawnerProvider;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,30 +30,40 @@ final class OtherJvm {
     private OtherJvm() {}
 
     static ProcessBuilder run(List<String> inFront, String... arguments) {
+        return run(inFront, OtherJvm.class, arguments);
+    }
+
+    static ProcessBuilder run(List<String> inFront, Class<?> main, String... arguments) {
         List<String> argv = new ArrayList<>(inFront);
-        String path = Stream.concat(
-                        Stream.of("target/test-classes", "target/classes"),
-                        Stream.of(Launch.class, SeccompFilter.class, PosixSpawnerProvider.class)
-                                .map(OtherJvm::home))
-                .collect(Collectors.joining(":"));
-        argv.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                path,
-                OtherJvm.class.getName()));
+        argv.addAll(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        argv.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), main.getName()));
         argv.addAll(List.of(arguments));
         return new ProcessBuilder(argv).redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** Absolute: what starts may be in another directory. */
+    static String classPath() {
+        return Stream.concat(Stream.of(home(OtherJvm.class)), modules().stream())
+                .collect(Collectors.joining(":"));
+    }
+
+    static List<String> modules() {
+        return Stream.of(LandlockBackendProvider.class, Launch.class, SeccompFilter.class, PosixSpawnerProvider.class)
+                .map(OtherJvm::home)
+                .toList();
+    }
+
+    /** Where a class really lies; tests are patched into the module, whose own place is another. */
     private static String home(Class<?> type) {
+        String file = type.getName().replace('.', '/') + ".class";
+        URL found = Objects.requireNonNull(type.getResource("/" + file));
+        String place = found.toString().replace("!/" + file, "").replace(file, "");
         try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
+            return Path.of(new URI(place.startsWith("jar:") ? place.substring(4) : place))
                     .toString();
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);

@@ -29,18 +29,7 @@ class VersionsTest {
     @BeforeEach
     void compile() throws Exception {
         Live.required();
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/gcc")), "gcc is needed");
-        Path source = directory.resolve("landlock-abi.c");
-        try (var in = VersionsTest.class.getResourceAsStream("landlock-abi.c")) {
-            Files.write(source, java.util.Objects.requireNonNull(in).readAllBytes());
-        }
-        older = directory.resolve("landlock-abi").toString();
-        assertEquals(
-                0,
-                new ProcessBuilder("/usr/bin/gcc", "-O1", "-w", "-o", older, source.toString())
-                        .inheritIO()
-                        .start()
-                        .waitFor());
+        older = OlderKernel.into(directory);
     }
 
     private String tryAt(int version) throws IOException {

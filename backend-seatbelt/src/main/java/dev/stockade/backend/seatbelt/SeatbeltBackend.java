@@ -153,6 +153,11 @@ public final class SeatbeltBackend implements Planner {
     }
 
     @Override
+    public Optional<JvmBoundary> jvmBoundary() {
+        return Optional.of(Planner.restarting(this));
+    }
+
+    @Override
     public Plan prepare(Profile profile, Host host) {
         return SeatbeltPlan.of(profile, host);
     }

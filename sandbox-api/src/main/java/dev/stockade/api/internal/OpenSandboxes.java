@@ -26,6 +26,11 @@ public final class OpenSandboxes {
         OPEN.remove(sandbox);
     }
 
+    /** Whether one is open now. */
+    public static boolean any() {
+        return !OPEN.isEmpty();
+    }
+
     private static void closeAll() {
         for (AutoCloseable sandbox : OPEN) {
             try {

@@ -3,6 +3,7 @@ package dev.stockade.api.spi;
 import dev.stockade.api.Command;
 import dev.stockade.api.Profile;
 import dev.stockade.api.internal.PlannedConfinement;
+import dev.stockade.api.internal.RestartUnder;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -101,5 +102,16 @@ public interface Planner extends Backend {
      */
     static Confinement confinement(Plan plan, Profile profile, Host host) {
         return new PlannedConfinement(plan, profile, host);
+    }
+
+    /**
+     * Confines a running JVM by starting it again behind what this planner puts in front of commands. For a planner
+     * whose launch needs no files and no stop command.
+     *
+     * @param planner who knows that program
+     * @return what its {@link Backend#jvmBoundary} may return
+     */
+    static JvmBoundary restarting(Planner planner) {
+        return new RestartUnder(planner);
     }
 }
