@@ -1,8 +1,6 @@
 package dev.stockade.posix;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -26,15 +24,13 @@ public final class CStrings {
      */
     public static long of(Arena arena, String text) {
         byte[] bytes = text.getBytes(NATIVE);
-        MemorySegment string = arena.allocate(bytes.length + 1L);
-        MemorySegment.copy(bytes, 0, string, ValueLayout.JAVA_BYTE, 0, bytes.length);
-        return string.address();
+        return new Struct(arena, bytes.length + 1L).put(bytes).address();
     }
 
     static long array(Arena arena, List<String> texts) {
-        MemorySegment array = arena.allocate(ValueLayout.JAVA_LONG, texts.size() + 1L);
+        Struct array = new Struct(arena, Long.BYTES * (texts.size() + 1L));
         for (int i = 0; i < texts.size(); i++) {
-            array.setAtIndex(ValueLayout.JAVA_LONG, i, of(arena, texts.get(i)));
+            array.putLong(i * Long.BYTES, of(arena, texts.get(i)));
         }
         return array.address();
     }
