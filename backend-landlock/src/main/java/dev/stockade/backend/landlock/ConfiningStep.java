@@ -3,10 +3,10 @@ package dev.stockade.backend.landlock;
 import dev.stockade.api.Network;
 import dev.stockade.api.spi.Launch.Keeper;
 import dev.stockade.api.spi.Launch.Step;
+import dev.stockade.posix.CStrings;
 import dev.stockade.posix.Linux;
+import dev.stockade.posix.Struct;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -46,6 +46,7 @@ final class ConfiningStep implements Step {
     private static final int FILTER = 6;
     private static final int ENCLOSURE = 7;
     private static final int NETWORK = 8;
+    private static final int CANARY = 9;
     private static final int UNPROVEN_FILES = 11;
     private static final int UNPROVEN_PRIVILEGES = 12;
     private static final int UNPROVEN_SOCKETS = 13;
@@ -91,23 +92,18 @@ final class ConfiningStep implements Step {
         this.keeperLinux = keeperLinux;
         this.enclosure = enclosure.orElse(-1);
         this.canary = canary.orElse(-1);
-        none = arena.allocate(128, 8).address();
-        MemorySegment header = arena.allocate(8, 4);
-        header.set(ValueLayout.JAVA_INT, 0, CAPABILITY_VERSION_3);
-        capabilityHeader = header.address();
-        root = arena.allocateFrom("/").address();
-        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9.
-        MemorySegment address = arena.allocate(ADDRESS_LENGTH, 4);
-        address.set(ValueLayout.JAVA_SHORT, 0, (short) Linux.AF_INET);
-        MemorySegment.copy(new byte[] {0, 9, (byte) 192, 0, 2, 1}, 0, address, ValueLayout.JAVA_BYTE, 2, 6);
-        elsewhere = address.address();
+        none = new Struct(arena, 128).address();
+        capabilityHeader = new Struct(arena, 8).putInt(0, CAPABILITY_VERSION_3).address();
+        root = CStrings.of(arena, "/");
+        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9; what is not the family is big-endian.
+        elsewhere = new Struct(arena, ADDRESS_LENGTH)
+                .put(new byte[] {0, 0, 0, 9, (byte) 192, 0, 2, 1})
+                .putShort(0, Linux.AF_INET)
+                .address();
         guarded = filter.map(program -> program.in(arena));
         // struct sock_fprog: length, address.
-        MemorySegment program = arena.allocate(16, 8);
-        guarded.ifPresent(code -> {
-            program.set(ValueLayout.JAVA_SHORT, 0, (short) code.instructions());
-            program.set(ValueLayout.JAVA_LONG, 8, code.address());
-        });
+        Struct program = new Struct(arena, 16);
+        guarded.ifPresent(code -> program.putShort(0, code.instructions()).putLong(8, code.address()));
         filterProgram = program.address();
     }
 
@@ -186,8 +182,11 @@ final class ConfiningStep implements Step {
         if (linux.prctl(Linux.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) {
             return UNPROVEN_PRIVILEGES * PHASE;
         }
-        if (canary >= 0 && means.facts().abi().scopesSignals() && linux.kill(canary, 0) != -Linux.EPERM) {
-            return UNPROVEN_SIGNALS * PHASE;
+        if (canary >= 0 && means.facts().abi().scopesSignals()) {
+            long error = linux.kill(canary, 0);
+            if (error != -Linux.EPERM) {
+                return error == -Linux.ESRCH ? failed(CANARY, error) : UNPROVEN_SIGNALS * PHASE;
+            }
         }
         return guarded.isPresent() ? proofOfFilter() : 0;
     }
@@ -295,6 +294,7 @@ final class ConfiningStep implements Step {
             case FILTER -> "installing the seccomp filter failed";
             case ENCLOSURE -> "keeping signals in failed";
             case NETWORK -> "entering a network of its own failed";
+            case CANARY -> "the process that signals are tried on has ended meanwhile, so the try failed";
             case UNPROVEN_FILES -> "a directory outside could be opened";
             case UNPROVEN_PRIVILEGES -> "no_new_privs is not set";
             case UNPROVEN_SOCKETS -> "a socket could be opened that is to be refused";

@@ -34,15 +34,17 @@ final class Prepared implements AutoCloseable {
     private final OptionalInt enclosure;
     private final OptionalInt canary;
     private Rules rules;
-    private int ruleset;
+    private OptionalInt ruleset = OptionalInt.empty();
     private boolean closed;
 
     /**
      * Prepares.
      *
+     * @param base what the profile allows
      * @param tmp the sandbox's own temporary directory
+     * @param canary a process outside
      */
-    Prepared(Profile profile, Facts facts, Host host, Path tmp) {
+    Prepared(Profile profile, Facts facts, Host host, Rules base, Path tmp, OptionalInt canary) {
         this.profile = profile;
         this.facts = facts;
         this.host = host;
@@ -51,15 +53,14 @@ final class Prepared implements AutoCloseable {
         filter = facts.filter()
                 .map(architecture -> filter(profile, facts).program(architecture))
                 .map(program -> ThreadGuard.inFrontOf(program, System.getProperty("os.arch")));
-        canary = facts.abi().scopesSignals() ? Canary.pid() : OptionalInt.empty();
+        this.canary = canary;
         makeOwn();
         mounts = facts.mounts()
                 ? OptionalInt.of(Namespace.make(Mounts.of(profile, host.files(), own)))
                 : OptionalInt.empty();
         network = facts.ownNetwork(profile) ? OptionalInt.of(Loopback.make()) : OptionalInt.empty();
         enclosure = facts.abi().scopesSignals() ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
-        rules = plan();
-        ruleset = kernel.ruleset(facts.abi(), rules, Map.of());
+        rules = withOwn(base);
     }
 
     private static SeccompFilter filter(Profile profile, Facts facts) {
@@ -76,11 +77,13 @@ final class Prepared implements AutoCloseable {
         };
     }
 
-    private Rules plan() {
-        Optional<Path> tmp = profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
-        Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp);
-        Rules shared = mounts.isPresent() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
-        return facts.ownNetwork(profile) ? shared.withPorts() : shared;
+    private Rules withOwn(Rules base) {
+        Rules planned = base;
+        if (profile.tmp() == Profile.Tmp.PRIVATE) {
+            planned = planned.with(own.tmp(), facts.abi());
+            planned = mounts.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
+        }
+        return facts.ownNetwork(profile) ? planned.withPorts() : planned;
     }
 
     private void makeOwn() {
@@ -148,7 +151,7 @@ final class Prepared implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("this confinement is closed");
         }
-        int own = streams.isEmpty() ? kernel.duplicate(ruleset) : kernel.ruleset(facts.abi(), rules, streams);
+        int own = streams.isEmpty() ? kernel.duplicate(shared()) : kernel.ruleset(facts.abi(), rules, streams);
         Arena arena = Arena.ofAuto();
         return new ConfiningStep(
                 new ConfiningStep.Means(facts, profile.network(), own, duplicate(mounts), duplicate(network), identity),
@@ -166,19 +169,25 @@ final class Prepared implements AutoCloseable {
 
     private void refresh() {
         if (rules.stale()) {
-            Rules now = plan();
-            int made = kernel.ruleset(facts.abi(), now, Map.of());
-            kernel.linux().close(ruleset);
-            rules = now;
-            ruleset = made;
+            rules = withOwn(Rules.of(profile, facts.abi(), host.files()));
+            ruleset.ifPresent(fd -> kernel.linux().close(fd));
+            ruleset = OptionalInt.empty();
         }
+    }
+
+    /** The ruleset of all commands that inherit no stream of the caller's. */
+    private int shared() {
+        if (ruleset.isEmpty()) {
+            ruleset = OptionalInt.of(kernel.ruleset(facts.abi(), rules, Map.of()));
+        }
+        return ruleset.getAsInt();
     }
 
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            kernel.linux().close(ruleset);
+            ruleset.ifPresent(fd -> kernel.linux().close(fd));
             mounts.ifPresent(fd -> kernel.linux().close(fd));
             network.ifPresent(fd -> kernel.linux().close(fd));
             enclosure.ifPresent(fd -> kernel.linux().close(fd));
