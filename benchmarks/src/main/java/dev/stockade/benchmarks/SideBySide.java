@@ -5,7 +5,10 @@ import dev.stockade.api.Command;
 import dev.stockade.api.Network;
 import dev.stockade.api.Profile;
 import dev.stockade.api.Sandbox;
+import dev.stockade.api.spi.Launch;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,11 +25,12 @@ import java.util.stream.IntStream;
 
 /**
  * Prints ratios: the two sides of each row alternate in one process, so that other work on the machine meets both alike.
- * Needs no JMH; run it with {@code java -cp … dev.stockade.benchmarks.SideBySide [rounds]}.
+ * Needs no JMH; {@code benchmarks/library} runs it.
  */
 public final class SideBySide {
 
     private static final int WARM_UP = 100;
+    private static final Command MUCH = Command.of("/usr/bin/head", "-c", "100000000", "/dev/zero");
 
     private SideBySide() {}
 
@@ -49,6 +53,7 @@ public final class SideBySide {
                 "ProcessBuilder", () -> new ProcessBuilder("/bin/true").start().waitFor());
         System.out.printf("%-44s %9s %9s %7s%n", "start and wait of /bin/true", "median ms", "p90 ms", "ratio");
         try (Sandbox landlock = open("landlock", strict);
+                Sandbox bwrap = open("bwrap", strict);
                 Sandbox none = open("none", strict)) {
             Sandbox on = landlock.withNetwork(Network.ON);
             compare(
@@ -59,6 +64,19 @@ public final class SideBySide {
                             () -> landlock.start(command).waitFor()),
                     new Side("landlock, network on", () -> on.start(command).waitFor()),
                     new Side("none", () -> none.start(command).waitFor()));
+            ProcessBuilder raw = new ProcessBuilder(raw(strict, command));
+            compare(
+                    rounds,
+                    new Side(
+                            "ProcessBuilder, bwrap told the same",
+                            () -> raw.start().waitFor()),
+                    new Side("bwrap, network off", () -> bwrap.start(command).waitFor()));
+            compare(
+                    Math.max(5, rounds / 20),
+                    new Side("100 MB of output, ProcessBuilder", SideBySide::discarded),
+                    new Side(
+                            "100 MB of output, landlock, captured in part",
+                            () -> landlock.run(MUCH).exitStatus()));
             compare(
                     rounds / 2,
                     new Side("landlock, 1 extra path", starting(grown(strict, directory, 1), command)),
@@ -71,6 +89,36 @@ public final class SideBySide {
                             "50 at once x 4, landlock",
                             () -> atOnce(() -> landlock.start(command).waitFor())));
         }
+    }
+
+    /** What bubblewrap is told, as arguments; without what only a descriptor can give it: the filter. */
+    private static List<String> raw(Profile profile, Command command) {
+        Launch launch =
+                Backends.installed().only("bwrap").plan(profile, command).orElseThrow();
+        List<String> argv = new ArrayList<>();
+        for (int i = 0; i < launch.argv().size(); i++) {
+            String word = launch.argv().get(i);
+            if (word.equals("--args")) {
+                String fed = new String(
+                        launch.feeds().get(Integer.parseInt(launch.argv().get(++i))), StandardCharsets.UTF_8);
+                argv.addAll(List.of(fed.split("\0")));
+            } else {
+                argv.add(word);
+            }
+        }
+        for (String byDescriptor : List.of("--seccomp", "--json-status-fd")) {
+            int at = argv.indexOf(byDescriptor);
+            if (at >= 0) {
+                argv.subList(at, at + 2).clear();
+            }
+        }
+        return argv;
+    }
+
+    private static int discarded() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(MUCH.argv()).start();
+        process.getInputStream().transferTo(OutputStream.nullOutputStream());
+        return process.waitFor();
     }
 
     private static Sandbox open(String backend, Profile profile) {

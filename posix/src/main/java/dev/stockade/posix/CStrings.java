@@ -1,8 +1,6 @@
 package dev.stockade.posix;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -33,19 +31,21 @@ public final class CStrings {
     }
 
     static long bytes(Arena arena, byte[] bytes) {
-        MemorySegment string = arena.allocate(bytes.length + 1L);
-        MemorySegment.copy(bytes, 0, string, ValueLayout.JAVA_BYTE, 0, bytes.length);
-        return string.address();
+        return new Struct(arena, bytes.length + 1L).put(bytes).address();
     }
 
     static long array(Arena arena, List<String> texts) {
-        return arrayOfBytes(arena, texts.stream().map(CStrings::encoded).toList());
+        Struct array = new Struct(arena, Long.BYTES * (texts.size() + 1L));
+        for (int i = 0; i < texts.size(); i++) {
+            array.putLong(i * Long.BYTES, of(arena, texts.get(i)));
+        }
+        return array.address();
     }
 
     static long arrayOfBytes(Arena arena, List<byte[]> strings) {
-        MemorySegment array = arena.allocate(ValueLayout.JAVA_LONG, strings.size() + 1L);
+        Struct array = new Struct(arena, Long.BYTES * (strings.size() + 1L));
         for (int i = 0; i < strings.size(); i++) {
-            array.setAtIndex(ValueLayout.JAVA_LONG, i, bytes(arena, strings.get(i)));
+            array.putLong(i * Long.BYTES, bytes(arena, strings.get(i)));
         }
         return array.address();
     }

@@ -244,6 +244,11 @@ public interface Linux {
         return syscall(Syscall.GETPID, 0, 0, 0, 0, 0, 0);
     }
 
+    /** <a href="https://man7.org/linux/man-pages/man2/getppid.2.html">getppid(2)</a> */
+    default long getppid() {
+        return syscall(Syscall.GETPPID, 0, 0, 0, 0, 0, 0);
+    }
+
     /** <a href="https://man7.org/linux/man-pages/man2/gettid.2.html">gettid(2)</a> */
     default long gettid() {
         return syscall(Syscall.GETTID, 0, 0, 0, 0, 0, 0);

@@ -1,11 +1,9 @@
 package dev.stockade.posix;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 
 /**
  * One prepared <a href="https://man7.org/linux/man-pages/man3/posix_spawn.3.html">posix_spawn(3)</a>: all memory is
@@ -26,28 +24,31 @@ final class PosixSpawn {
     /** sigset_t of libc is larger than the kernel's: 128 bytes. */
     private static final long SIGSET = 128;
 
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final MethodHandle CALL = link();
-    private static final MemorySegment SPAWN = find("posix_spawn");
-    private static final MemorySegment ACTIONS_INIT = find("posix_spawn_file_actions_init");
-    private static final MemorySegment ACTIONS_DESTROY = find("posix_spawn_file_actions_destroy");
-    private static final MemorySegment ADD_DUP2 = find("posix_spawn_file_actions_adddup2");
-    private static final MemorySegment ADD_CLOSE = find("posix_spawn_file_actions_addclose");
-    private static final MemorySegment ADD_CHDIR = find("posix_spawn_file_actions_addchdir_np"); // glibc 2.29, 2019
+    private static final MemorySegment SPAWN = CLibrary.find("posix_spawn");
+    private static final MemorySegment ACTIONS_INIT = CLibrary.find("posix_spawn_file_actions_init");
+    private static final MemorySegment ACTIONS_DESTROY = CLibrary.find("posix_spawn_file_actions_destroy");
+    private static final MemorySegment ADD_DUP2 = CLibrary.find("posix_spawn_file_actions_adddup2");
+    private static final MemorySegment ADD_CLOSE = CLibrary.find("posix_spawn_file_actions_addclose");
+    private static final MemorySegment ADD_CHDIR =
+            CLibrary.find("posix_spawn_file_actions_addchdir_np"); // glibc 2.29, 2019
     private static final MemorySegment ADD_CLOSEFROM =
-            find("posix_spawn_file_actions_addclosefrom_np"); // glibc 2.34, 2021
-    private static final MemorySegment ATTR_INIT = find("posix_spawnattr_init");
-    private static final MemorySegment ATTR_FLAGS = find("posix_spawnattr_setflags");
-    private static final MemorySegment ATTR_MASK = find("posix_spawnattr_setsigmask");
-    private static final MemorySegment ATTR_DEFAULT = find("posix_spawnattr_setsigdefault");
+            CLibrary.find("posix_spawn_file_actions_addclosefrom_np"); // glibc 2.34, 2021
+    private static final MemorySegment ATTR_INIT = CLibrary.find("posix_spawnattr_init");
+    private static final MemorySegment ATTR_FLAGS = CLibrary.find("posix_spawnattr_setflags");
+    private static final MemorySegment ATTR_MASK = CLibrary.find("posix_spawnattr_setsigmask");
+    private static final MemorySegment ATTR_DEFAULT = CLibrary.find("posix_spawnattr_setsigdefault");
 
     private final Arena arena;
     private final long actions;
     private final long attributes;
     private final MemorySegment pid;
 
+    /** Not looked at: these functions return their error. */
+    private final MemorySegment errno;
+
     PosixSpawn(Arena arena) {
         this.arena = arena;
+        errno = arena.allocate(Linker.Option.captureStateLayout());
         actions = arena.allocate(OPAQUE, 16).address();
         attributes = arena.allocate(OPAQUE, 16).address();
         pid = arena.allocate(ValueLayout.JAVA_INT);
@@ -95,26 +96,11 @@ final class PosixSpawn {
         call(ACTIONS_DESTROY, actions);
     }
 
-    private static int call(MemorySegment function, long a, long... more) {
+    private int call(MemorySegment function, long a, long... more) {
         return call(function, a, more.length > 0 ? more[0] : 0, more.length > 1 ? more[1] : 0, 0, 0, 0);
     }
 
-    /** A function that takes fewer arguments does not look at the other registers. */
-    private static int call(MemorySegment function, long a, long b, long c, long d, long e, long f) {
-        try {
-            return (int) CALL.invokeExact(function, a, b, c, d, e, f);
-        } catch (Throwable impossible) {
-            throw new AssertionError(impossible);
-        }
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle link() {
-        ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
-        return LINKER.downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_INT, word, word, word, word, word, word));
-    }
-
-    private static MemorySegment find(String function) {
-        return LINKER.defaultLookup().find(function).orElse(MemorySegment.NULL);
+    private int call(MemorySegment function, long a, long b, long c, long d, long e, long f) {
+        return (int) CLibrary.call(function, errno, a, b, c, d, e, f, 0);
     }
 }

@@ -1,8 +1,6 @@
 package dev.stockade.posix;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** What a command inherits of this process's signals, and what it must not. */
 final class Signals {
@@ -43,15 +41,14 @@ final class Signals {
                 setDefaultIfIgnored(linux, arena, signal);
             }
         }
-        linux.sigprocmask(SIG_SETMASK, arena.allocate(8, 8).address(), 0);
+        linux.sigprocmask(SIG_SETMASK, new Struct(arena, Long.BYTES).address(), 0);
     }
 
     private static void setDefaultIfIgnored(Linux linux, Arena arena, int signal) {
-        MemorySegment action = arena.allocate(SIGACTION, 8);
-        if (linux.sigaction(signal, 0, action.address()) == 0 && action.get(ValueLayout.JAVA_LONG, 0) == SIG_IGN) {
-            action.fill((byte) 0);
-            action.set(ValueLayout.JAVA_LONG, 0, SIG_DFL);
-            linux.sigaction(signal, action.address(), 0);
+        Struct action = new Struct(arena, SIGACTION);
+        if (linux.sigaction(signal, 0, action.address()) == 0 && action.getLong(0) == SIG_IGN) {
+            Struct standard = new Struct(arena, SIGACTION).putLong(0, SIG_DFL);
+            linux.sigaction(signal, standard.address(), 0);
         }
     }
 }

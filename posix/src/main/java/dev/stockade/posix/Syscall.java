@@ -25,6 +25,7 @@ public enum Syscall {
     KILL(62, 129),
     FCNTL(72, 25),
     CHDIR(80, 49),
+    GETPPID(110, 173),
     SETGROUPS(116, 159),
     SETRESUID(117, 147),
     SETRESGID(119, 149),

@@ -15,12 +15,15 @@ import dev.stockade.api.spi.Planner;
 import dev.stockade.api.spi.Planner.Purpose;
 import dev.stockade.api.spi.Planner.Start;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -95,6 +98,17 @@ public final class Backends {
     }
 
     private static final String REPORT = "Report it to those who made this backend";
+
+    /** What a command could do that can do nothing. */
+    private static final Capabilities NOTHING = nothing();
+
+    private static Capabilities nothing() {
+        Capabilities all = Capabilities.EVERYTHING;
+        for (Reach reach : Reach.values()) {
+            all = all.closing(reach, "closed");
+        }
+        return all;
+    }
 
     private final Discovery found;
     private final Host host;
@@ -267,14 +281,12 @@ public final class Backends {
 
     Sandbox open(Profile profile, Optional<Sandbox> root) {
         Resolution resolution = Resolution.of(profile);
-        List<Ranked> ranked = ranked(resolution);
         List<String> notices = new ArrayList<>(remarks);
         notices.addAll(notices(resolution));
         Optional<LaunchException> last = Optional.empty();
-        for (Ranked candidate : ranked) {
-            if (!mayBeChosen(candidate)) {
-                continue;
-            }
+        Choice choice = new Choice(resolution);
+        for (Optional<Ranked> next = choice.next(); next.isPresent(); next = choice.next()) {
+            Ranked candidate = next.get();
             try {
                 OpenConfinement opened = OpenConfinement.proven(
                         candidate.backend(),
@@ -409,13 +421,54 @@ public final class Backends {
     }
 
     private Ranked chosen(Profile profile, Resolution resolution) {
-        return ranked(resolution).stream()
-                .filter(this::mayBeChosen)
-                .findFirst()
-                .orElseThrow(() -> nobody(verdicts(profile)));
+        return new Choice(resolution).next().orElseThrow(() -> nobody(verdicts(profile)));
     }
 
     private record Ranked(Backend backend, Verdict verdict) {}
+
+    // Written out: the lambdas of Comparator.comparing are serializable, which keeps them out of a JVM's AOT cache.
+    private static final Comparator<Backend> CHEAPEST = (one, other) -> {
+        int cost = one.startCost().compareTo(other.startCost());
+        return cost != 0 ? cost : one.name().compareTo(other.name());
+    };
+
+    private static final Comparator<Ranked> STRONGEST = (one, other) -> {
+        int closed = Long.compare(
+                closed(other.verdict().capabilities()), closed(one.verdict().capabilities()));
+        return closed != 0 ? closed : CHEAPEST.compare(one.backend(), other.backend());
+    };
+
+    /**
+     * Those that may be chosen, the strongest first. To ask a backend may start a process, so no more are asked than
+     * it takes to know which comes next: the cheapest first, and none after one that closes all that can be closed.
+     */
+    private final class Choice {
+
+        private final Resolution resolution;
+        private final long most;
+        private final Deque<Backend> unasked = new ArrayDeque<>();
+        private final PriorityQueue<Ranked> asked = new PriorityQueue<>(STRONGEST);
+
+        Choice(Resolution resolution) {
+            this.resolution = resolution;
+            most = closed(openedBy(resolution.profile(), NOTHING));
+            found.backends().stream()
+                    .filter(Backends.this::mayBeAsked)
+                    .sorted(CHEAPEST)
+                    .forEach(unasked::add);
+        }
+
+        Optional<Ranked> next() {
+            while (!unasked.isEmpty()
+                    && (asked.isEmpty() || closed(asked.peek().verdict().capabilities()) < most)) {
+                Ranked judged = judged(unasked.remove(), resolution, Backend::assess);
+                if (judged.verdict().holds()) {
+                    asked.add(judged);
+                }
+            }
+            return Optional.ofNullable(asked.poll());
+        }
+    }
 
     private static Verdict unavailable(String backend, Availability why) {
         return new Verdict(backend, why, List.of(), Capabilities.EVERYTHING, Capabilities.EVERYTHING);
@@ -431,10 +484,7 @@ public final class Backends {
     }
 
     private List<Ranked> ranked(Resolution resolution, Assessor assessor, Comparator<Ranked> first) {
-        Comparator<Ranked> order = first.thenComparingLong(
-                        r -> -closed(r.verdict().capabilities()))
-                .thenComparing(r -> r.backend().startCost())
-                .thenComparing(r -> r.backend().name());
+        Comparator<Ranked> order = first.thenComparing(STRONGEST);
         return found.backends().stream()
                 .map(backend -> judged(backend, resolution, assessor))
                 .sorted(order)
@@ -442,9 +492,11 @@ public final class Backends {
     }
 
     private boolean mayBeChosen(Ranked candidate) {
-        boolean named = only.map(candidate.backend().name()::equals)
-                .orElse(candidate.backend().automatic());
-        return named && candidate.verdict().holds();
+        return mayBeAsked(candidate.backend()) && candidate.verdict().holds();
+    }
+
+    private boolean mayBeAsked(Backend backend) {
+        return only.map(backend.name()::equals).orElse(backend.automatic());
     }
 
     private static long closed(Capabilities capabilities) {

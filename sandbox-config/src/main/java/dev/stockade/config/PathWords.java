@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 record PathWords(Path base, Path home) {
 
-    private static final Pattern PATTERN = Pattern.compile("[*?\\[]|\\{.*,.*}");
+    private static final String PATTERN = "[*?\\[]|\\{.*,.*}";
 
     Path path(String written) throws Unfit {
         if (written.isEmpty()) {
@@ -23,7 +23,7 @@ record PathWords(Path base, Path home) {
         try {
             Path path = base.resolve(expanded(written)).normalize();
             boolean literal = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
-            if (!literal && PATTERN.matcher(written).find()) {
+            if (!literal && Pattern.compile(PATTERN).matcher(written).find()) {
                 throw new Unfit(
                         "\"" + written + "\" looks like a pattern, which is not supported: one that matches nothing"
                                 + " would be a trap; name the directory instead");

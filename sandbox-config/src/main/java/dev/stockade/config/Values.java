@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  */
 record Values(PathWords paths) {
 
-    private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,12}) ?(B|KiB|MiB|GiB|TiB)");
+    private static final String TIME = "([0-9]{1,9})(ms|s|m|h)";
+    private static final String SIZE = "([0-9]{1,12}) ?(B|KiB|MiB|GiB|TiB)";
     private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
 
     /** A value that is no list, or one element of a list. */
@@ -95,7 +95,7 @@ record Values(PathWords paths) {
         if (!(written instanceof String text)) {
             throw wrongType(key, written);
         }
-        Matcher matcher = TIME.matcher(text);
+        Matcher matcher = Pattern.compile(TIME).matcher(text);
         if (!matcher.matches()) {
             throw new Unfit(key.name() + " must be " + key.kind().text() + ", not \"" + text + "\"");
         }
@@ -114,7 +114,7 @@ record Values(PathWords paths) {
     private static Long size(Key key, Object written) throws Unfit {
         BigInteger bytes;
         if (written instanceof String text) {
-            Matcher matcher = SIZE.matcher(text);
+            Matcher matcher = Pattern.compile(SIZE).matcher(text);
             if (!matcher.matches()) {
                 throw new Unfit(key.name() + " must be " + key.kind().text() + ", not \"" + text + "\"");
             }

@@ -3,6 +3,7 @@ package dev.stockade.backend.landlock;
 import dev.stockade.api.Command;
 import dev.stockade.api.LaunchException;
 import dev.stockade.api.spi.Launch;
+import dev.stockade.posix.Linux;
 import dev.stockade.posix.PosixSpawnerProvider;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -20,6 +21,17 @@ final class Canary {
     private static Optional<Process> singing = Optional.empty();
 
     private Canary() {}
+
+    /**
+     * The process that started this one, where it may be signalled. For a process that becomes its command: to that a
+     * canary of its own would be a child that it never started.
+     */
+    static OptionalInt starter() {
+        Linux linux = new Kernel().linux();
+        int starter = (int) linux.getppid();
+        // 0 is a process outside this pid namespace, and to kill(2) the caller's own group.
+        return starter > 0 && linux.kill(starter, 0) == 0 ? OptionalInt.of(starter) : pid();
+    }
 
     /** Its number; starts it if need be. */
     static synchronized OptionalInt pid() {

@@ -3,9 +3,8 @@ package dev.stockade.backend.landlock;
 import dev.stockade.api.spi.Launch.Keeper;
 import dev.stockade.api.spi.Launch.Step;
 import dev.stockade.posix.Linux;
+import dev.stockade.posix.Struct;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -80,17 +79,12 @@ final class ConfiningStep implements Step {
         this.keeperLinux = keeperLinux;
         this.enclosure = enclosure.orElse(-1);
         this.canary = canary.orElse(-1);
-        none = arena.allocate(128, 8).address();
-        MemorySegment header = arena.allocate(8, 4);
-        header.set(ValueLayout.JAVA_INT, 0, CAPABILITY_VERSION_3);
-        capabilityHeader = header.address();
+        none = new Struct(arena, 128).address();
+        capabilityHeader = new Struct(arena, 8).putInt(0, CAPABILITY_VERSION_3).address();
         guarded = filter.map(program -> program.in(arena));
         // struct sock_fprog: length, address.
-        MemorySegment program = arena.allocate(16, 8);
-        guarded.ifPresent(code -> {
-            program.set(ValueLayout.JAVA_SHORT, 0, (short) code.instructions());
-            program.set(ValueLayout.JAVA_LONG, 8, code.address());
-        });
+        Struct program = new Struct(arena, 16);
+        guarded.ifPresent(code -> program.putShort(0, code.instructions()).putLong(8, code.address()));
         filterProgram = program.address();
         boolean allThreads = means.way() == Way.IN_PLACE;
         // Both set no_new_privs on the other threads, too, where the calling one has it.

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The step of a process that becomes the command. Its private directory cannot be removed by anybody when it ends; it
@@ -22,6 +23,7 @@ final class HandOver implements Step {
     private final Host host;
     private final Path directory;
     private final Map<Integer, Long> streams;
+    private final Rules rules;
     private Optional<ConfiningStep> prepared = Optional.empty();
 
     HandOver(Profile profile, Facts facts, Host host, Path directory, Map<Integer, Long> streams) {
@@ -30,6 +32,7 @@ final class HandOver implements Step {
         this.host = host;
         this.directory = directory;
         this.streams = streams;
+        rules = Rules.of(profile, facts.abi(), host.files());
     }
 
     private Path tmp() {
@@ -41,7 +44,7 @@ final class HandOver implements Step {
     }
 
     Rules rules() {
-        return Rules.of(profile, facts.abi(), host.files(), Optional.empty());
+        return rules;
     }
 
     /** Nothing of this thread is confined yet: it can prepare as any other. */
@@ -61,7 +64,9 @@ final class HandOver implements Step {
                     "cannot make a private directory at " + tmp() + ": " + e.getMessage(),
                     e);
         }
-        ConfiningStep step = new Prepared(profile, facts, host, tmp(), Prepared.Who.COMMANDS).step(streams);
+        OptionalInt canary = facts.abi().scopesSignals() ? Canary.starter() : OptionalInt.empty();
+        ConfiningStep step =
+                new Prepared(profile, facts, host, rules, tmp(), Prepared.Who.COMMANDS, canary).step(streams);
         prepared = Optional.of(step);
         return step.confine();
     }

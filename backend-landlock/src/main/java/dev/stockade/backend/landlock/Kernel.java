@@ -6,9 +6,8 @@ import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.posix.CStrings;
 import dev.stockade.posix.ForeignLinux;
 import dev.stockade.posix.Linux;
+import dev.stockade.posix.Struct;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -40,20 +39,22 @@ final class Kernel {
     /** A ruleset's descriptor. */
     int ruleset(LandlockAbi abi, Rules rules, Map<Integer, Long> byDescriptor) {
         int ruleset = create(abi, rules.handledFiles(), rules.handledPorts(), abi.scopes());
-        try {
+        try (Arena own = Arena.ofConfined()) {
+            Struct how = pathOnly(own);
+            Struct beneath = new Struct(own, PATH_BENEATH);
             rules.allowed().forEach((path, rights) -> {
-                OptionalInt opened = open(path);
-                if (opened.isPresent()) {
+                int opened = open(path, how, own);
+                if (opened >= 0) {
                     try {
-                        add(ruleset, opened.getAsInt(), rights, path.toString());
+                        add(ruleset, beneath.putLong(0, rights).putInt(Long.BYTES, opened), path);
                     } finally {
-                        linux.close(opened.getAsInt());
+                        linux.close(opened);
                     }
                 }
             });
             byDescriptor.forEach((fd, rights) -> {
                 if ((rights & rules.handledFiles()) != 0) {
-                    add(ruleset, fd, rights & rules.handledFiles(), "descriptor " + fd);
+                    add(ruleset, beneath.putLong(0, rights & rules.handledFiles()).putInt(Long.BYTES, fd), fd);
                 }
             });
             return ruleset;
@@ -70,24 +71,24 @@ final class Kernel {
 
     private int create(LandlockAbi abi, long files, long ports, long scopes) {
         try (Arena own = Arena.ofConfined()) {
-            MemorySegment attribute = own.allocate(48, 8);
-            attribute.setAtIndex(ValueLayout.JAVA_LONG, 0, files);
-            attribute.setAtIndex(ValueLayout.JAVA_LONG, 1, ports);
-            attribute.setAtIndex(ValueLayout.JAVA_LONG, 2, scopes);
+            Struct attribute =
+                    new Struct(own, 48).putLong(0, files).putLong(8, ports).putLong(16, scopes);
             long fd = linux.landlock_create_ruleset(attribute.address(), abi.attributeLength(), 0);
             return (int) checked(fd, "landlock_create_ruleset");
         }
     }
 
-    private void add(int ruleset, int fd, long rights, String what) {
-        try (Arena own = Arena.ofConfined()) {
-            MemorySegment attribute = own.allocate(PATH_BENEATH, 8);
-            attribute.set(ValueLayout.JAVA_LONG, 0, rights);
-            attribute.set(ValueLayout.JAVA_INT, Long.BYTES, fd);
-            checked(
-                    linux.landlock_add_rule(ruleset, RULE_PATH_BENEATH, attribute.address(), 0),
-                    "landlock_add_rule for " + what);
+    private void add(int ruleset, Struct beneath, Object what) {
+        long error = linux.landlock_add_rule(ruleset, RULE_PATH_BENEATH, beneath.address(), 0);
+        if (error != 0) {
+            checked(error, "landlock_add_rule for " + what);
         }
+    }
+
+    private static Struct pathOnly(Arena arena) {
+        return new Struct(arena, OPEN_HOW)
+                .putLong(0, Linux.O_PATH | Linux.O_CLOEXEC)
+                .putLong(16, Linux.RESOLVE_NO_SYMLINKS);
     }
 
     /**
@@ -97,16 +98,8 @@ final class Kernel {
      */
     OptionalInt open(Path path) {
         try (Arena own = Arena.ofConfined()) {
-            MemorySegment how = own.allocate(OPEN_HOW, 8);
-            how.set(ValueLayout.JAVA_LONG, 0, Linux.O_PATH | Linux.O_CLOEXEC);
-            how.set(ValueLayout.JAVA_LONG, 16, Linux.RESOLVE_NO_SYMLINKS);
-            long fd = linux.openat2(Linux.AT_FDCWD, CStrings.of(own, path.toString()), how.address(), OPEN_HOW);
-            // Under a filter of ours openat2 is not there: a JVM that is confined already, and confines itself further.
-            long found = fd == -Linux.ENOSYS ? step(path) : fd;
-            if (found == -Linux.ENOENT || found == -Linux.EACCES) {
-                return OptionalInt.empty();
-            }
-            return OptionalInt.of((int) checked(found, "open " + path));
+            int opened = open(path, pathOnly(own), own);
+            return opened < 0 ? OptionalInt.empty() : OptionalInt.of(opened);
         }
     }
 
@@ -125,6 +118,16 @@ final class Kernel {
             }
             return at;
         }
+    }
+
+    private int open(Path path, Struct how, Arena arena) {
+        long asked = linux.openat2(Linux.AT_FDCWD, CStrings.of(arena, path.toString()), how.address(), OPEN_HOW);
+        // Under a filter of ours openat2 is not there: a JVM that is confined already, and confines itself further.
+        long fd = asked == -Linux.ENOSYS ? step(path) : asked;
+        if (fd < 0 && fd != -Linux.ENOENT && fd != -Linux.EACCES) {
+            checked(fd, "open " + path);
+        }
+        return (int) fd;
     }
 
     /** The same again under another number, for somebody who closes it. */

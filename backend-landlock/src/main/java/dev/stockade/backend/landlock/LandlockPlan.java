@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** One profile, for many commands. What it needs on the machine is made when the first one starts. */
 final class LandlockPlan implements Plan {
@@ -48,7 +49,9 @@ final class LandlockPlan implements Plan {
 
     private synchronized Prepared prepared(Path tmp) {
         if (prepared.isEmpty()) {
-            prepared = Optional.of(new Prepared(profile, facts, host, tmp, Prepared.Who.COMMANDS));
+            Rules rules = Rules.of(profile, facts.abi(), host.files());
+            OptionalInt canary = facts.abi().scopesSignals() ? Canary.pid() : OptionalInt.empty();
+            prepared = Optional.of(new Prepared(profile, facts, host, rules, tmp, Prepared.Who.COMMANDS, canary));
         }
         return prepared.get();
     }

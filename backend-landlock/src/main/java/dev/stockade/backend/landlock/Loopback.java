@@ -1,9 +1,8 @@
 package dev.stockade.backend.landlock;
 
 import dev.stockade.posix.Linux;
+import dev.stockade.posix.Struct;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -31,9 +30,9 @@ final class Loopback {
         int socket = (int) Kernel.checked(
                 linux.socket(Linux.AF_INET, Linux.SOCK_DGRAM | Linux.SOCK_CLOEXEC, 0), "a socket for loopback");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment request = arena.allocate(REQUEST, 8);
-            request.asByteBuffer().put("lo".getBytes(StandardCharsets.US_ASCII));
-            request.set(ValueLayout.JAVA_SHORT, FLAGS, (short) Linux.IFF_UP);
+            Struct request = new Struct(arena, REQUEST)
+                    .put("lo".getBytes(StandardCharsets.US_ASCII))
+                    .putShort(FLAGS, Linux.IFF_UP);
             Kernel.checked(linux.ioctl(socket, Linux.SIOCSIFFLAGS, request.address()), "bringing loopback up");
         } finally {
             linux.close(socket);

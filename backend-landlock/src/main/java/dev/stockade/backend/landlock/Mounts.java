@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -52,7 +51,8 @@ record Mounts(List<Place> places) {
             places.add(new Place(source, grant.path(), true));
         }
         places.removeIf(place -> !Files.exists(place.target(), LinkOption.NOFOLLOW_LINKS));
-        places.sort(Comparator.comparingInt(place -> place.target().getNameCount()));
+        places.sort(
+                (a, b) -> Integer.compare(a.target().getNameCount(), b.target().getNameCount()));
         return new Mounts(List.copyOf(places));
     }
 

@@ -4,9 +4,8 @@ import dev.stockade.api.LaunchException;
 import dev.stockade.backend.landlock.Mounts.Place;
 import dev.stockade.posix.CStrings;
 import dev.stockade.posix.Linux;
+import dev.stockade.posix.Struct;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,8 +143,6 @@ final class Namespace {
     }
 
     private static long readOnly(Arena arena) {
-        MemorySegment attribute = arena.allocate(MOUNT_ATTR, 8);
-        attribute.set(ValueLayout.JAVA_LONG, 0, Linux.MOUNT_ATTR_RDONLY);
-        return attribute.address();
+        return new Struct(arena, MOUNT_ATTR).putLong(0, Linux.MOUNT_ATTR_RDONLY).address();
     }
 }

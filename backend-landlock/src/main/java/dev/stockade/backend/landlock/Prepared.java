@@ -44,32 +44,34 @@ final class Prepared implements AutoCloseable {
     private final OptionalInt enclosure;
     private final OptionalInt canary;
     private Rules rules;
-    private int ruleset;
+    private OptionalInt ruleset = OptionalInt.empty();
     private boolean closed;
 
     /**
      * Prepares.
      *
+     * @param base what the profile allows
      * @param tmp the sandbox's own temporary directory
+     * @param canary a process outside
      */
-    Prepared(Profile profile, Facts facts, Host host, Path tmp, Who who) {
+    Prepared(Profile profile, Facts facts, Host host, Rules base, Path tmp, Who who, OptionalInt canary) {
         this.profile = profile;
         this.facts = facts;
         this.host = host;
         this.who = who;
         this.own = own(tmp);
         identity = facts.root() ? Identity.ownerOf(profile.workspace()) : Optional.empty();
+        this.canary = canary;
         makeOwn();
-        rules = plan();
+        rules = withOwn(base);
         filter = facts.filter().map(architecture -> filter(architecture, System.getProperty("os.arch")));
-        boolean keeps = who == Who.COMMANDS && facts.abi().scopesSignals();
-        canary = keeps ? Canary.pid() : OptionalInt.empty();
         mounts = facts.mounts()
                 ? OptionalInt.of(Namespace.make(Mounts.of(profile, host.files(), own)))
                 : OptionalInt.empty();
         network = facts.ownNetwork(profile) ? OptionalInt.of(Loopback.make()) : OptionalInt.empty();
-        enclosure = keeps ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
-        ruleset = kernel.ruleset(facts.abi(), rules, Map.of());
+        enclosure = who == Who.COMMANDS && facts.abi().scopesSignals()
+                ? OptionalInt.of(kernel.signalScope(facts.abi()))
+                : OptionalInt.empty();
     }
 
     private ThreadGuard filter(Architecture architecture, String osArch) {
@@ -93,12 +95,14 @@ final class Prepared implements AutoCloseable {
         };
     }
 
-    private Rules plan() {
-        Optional<Path> tmp = profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
-        Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp);
-        Rules all = facts.mounts() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
-        Rules connected = facts.ownNetwork(profile) ? all.withPorts() : all;
-        return who == Who.THIS_JVM ? connected.forThisJvm(profile) : connected;
+    private Rules withOwn(Rules base) {
+        Rules planned = base;
+        if (profile.tmp() == Profile.Tmp.PRIVATE) {
+            planned = planned.with(own.tmp(), facts.abi());
+            planned = facts.mounts() ? planned.with(own.shm(), facts.abi()) : planned;
+        }
+        planned = facts.ownNetwork(profile) ? planned.withPorts() : planned;
+        return who == Who.THIS_JVM ? planned.forThisJvm(profile) : planned;
     }
 
     private void makeOwn() {
@@ -175,7 +179,7 @@ final class Prepared implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("this confinement is closed");
         }
-        int own = streams.isEmpty() ? kernel.duplicate(ruleset) : kernel.ruleset(facts.abi(), rules, streams);
+        int own = streams.isEmpty() ? kernel.duplicate(shared()) : kernel.ruleset(facts.abi(), rules, streams);
         Arena arena = Arena.ofAuto();
         return new ConfiningStep(
                 new ConfiningStep.Means(own, duplicate(mounts), duplicate(network), identity, way),
@@ -194,19 +198,25 @@ final class Prepared implements AutoCloseable {
 
     private void refresh() {
         if (rules.stale()) {
-            Rules now = plan();
-            int made = kernel.ruleset(facts.abi(), now, Map.of());
-            kernel.linux().close(ruleset);
-            rules = now;
-            ruleset = made;
+            rules = withOwn(Rules.of(profile, facts.abi(), host.files()));
+            ruleset.ifPresent(fd -> kernel.linux().close(fd));
+            ruleset = OptionalInt.empty();
         }
+    }
+
+    /** The ruleset of all commands that inherit no stream of the caller's. */
+    private int shared() {
+        if (ruleset.isEmpty()) {
+            ruleset = OptionalInt.of(kernel.ruleset(facts.abi(), rules, Map.of()));
+        }
+        return ruleset.getAsInt();
     }
 
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            kernel.linux().close(ruleset);
+            ruleset.ifPresent(fd -> kernel.linux().close(fd));
             mounts.ifPresent(fd -> kernel.linux().close(fd));
             network.ifPresent(fd -> kernel.linux().close(fd));
             enclosure.ifPresent(fd -> kernel.linux().close(fd));

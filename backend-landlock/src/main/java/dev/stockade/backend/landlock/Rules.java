@@ -11,13 +11,15 @@ import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * A profile as Landlock has it: what is allowed below which path. Rules only add, so a tree with a hole is granted by
@@ -60,15 +62,15 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
             ~(LandlockAbi.MAKE_CHAR | LandlockAbi.MAKE_BLOCK | LandlockAbi.IOCTL_DEV | LandlockAbi.RESOLVE_UNIX);
 
     /** Plans what a profile allows; reads the directories that have holes. */
-    static Rules of(Profile profile, LandlockAbi abi, FileSystem files, Optional<Path> tmp) {
-        return new Work(profile, abi, files).rules(tmp);
+    static Rules of(Profile profile, LandlockAbi abi, FileSystem files) {
+        return new Work(profile, abi, files).rules();
     }
 
     /** The same, and one more writable directory. */
     Rules with(Path directory, LandlockAbi abi) {
-        Map<Path, Long> more = new TreeMap<>(allowed);
+        Map<Path, Long> more = new HashMap<>(allowed);
         more.put(directory, WRITE & abi.files());
-        return new Rules(Map.copyOf(more), opened, handledFiles, handledPorts);
+        return new Rules(Collections.unmodifiableMap(more), opened, handledFiles, handledPorts);
     }
 
     /**
@@ -81,13 +83,13 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
         if (!readsAll) {
             return this;
         }
-        Map<Path, Long> writes = new TreeMap<>();
+        Map<Path, Long> writes = new HashMap<>();
         allowed.forEach((path, rights) -> {
             if ((rights & ~READ) != 0) {
                 writes.put(path, rights & ~READ);
             }
         });
-        return new Rules(Map.copyOf(writes), Map.of(), handledFiles & ~READ, handledPorts);
+        return new Rules(Collections.unmodifiableMap(writes), Map.of(), handledFiles & ~READ, handledPorts);
     }
 
     /** Whether reading is among what is denied. */
@@ -131,9 +133,10 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
         private final Profile profile;
         private final LandlockAbi abi;
         private final FileSystem files;
-        private final Set<Path> holes = new TreeSet<>();
-        private final Map<Path, Long> allowed = new TreeMap<>();
-        private final Map<Path, FileTime> opened = new TreeMap<>();
+        private final Set<Path> holes = new HashSet<>();
+        private final Set<Path> aboveHoles = new HashSet<>();
+        private final Map<Path, Long> allowed = new HashMap<>();
+        private final Map<Path, FileTime> opened = new HashMap<>();
 
         Work(Profile profile, LandlockAbi abi, FileSystem files) {
             this.profile = profile;
@@ -147,13 +150,15 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
             }
         }
 
-        Rules rules(Optional<Path> tmp) {
+        Rules rules() {
             if (profile.reads() == Profile.Reads.HOST) {
                 for (String never : List.of("/dev", "/tmp", "/var/tmp")) {
                     holes.add(files.getPath(never));
                 }
+                lookAboveHoles();
                 grant(files.getPath("/"), READ);
             } else {
+                lookAboveHoles();
                 SYSTEM.forEach(name -> grant(files.getPath(name), READ));
                 // Often a link to where a daemon keeps it.
                 real(files.getPath("/etc/resolv.conf")).ifPresent(file -> grant(file, READ));
@@ -163,7 +168,6 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
                 grant(files.getPath("/tmp"), WRITE);
                 grant(files.getPath("/dev/shm"), WRITE);
             }
-            tmp.ifPresent(directory -> allow(directory, WRITE));
             grant(profile.workspace(), rights(profile.workspaceAccess()));
             for (Grant grant : profile.grants()) {
                 if (grant.access() != Access.HIDE) {
@@ -171,7 +175,16 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
                 }
             }
             long ports = profile.network() == Network.ON ? 0 : abi.ports();
-            return new Rules(Map.copyOf(allowed), Map.copyOf(opened), abi.files(), ports);
+            return new Rules(
+                    Collections.unmodifiableMap(allowed), Collections.unmodifiableMap(opened), abi.files(), ports);
+        }
+
+        private void lookAboveHoles() {
+            for (Path hole : holes) {
+                for (Path above = hole.getParent(); above != null; above = above.getParent()) {
+                    aboveHoles.add(above);
+                }
+            }
         }
 
         private static long rights(Access access) {
@@ -180,19 +193,16 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
 
         /** Grants a tree but for its holes. A writable tree has none here: they are made by mounts. */
         private void grant(Path path, long rights) {
-            if (rights != WRITE && holes.contains(path)) {
-                return;
-            }
-            boolean hasHoles = rights != WRITE && holes.stream().anyMatch(hole -> hole.startsWith(path));
-            if (!hasHoles) {
+            if (rights == WRITE || !(holes.contains(path) || aboveHoles.contains(path))) {
                 allow(path, rights);
-            } else if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            } else if (aboveHoles.contains(path)
+                    && !holes.contains(path)
+                    && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                 opened.put(path, changed(path));
+                Path real = real(path).orElse(path);
                 try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
                     for (Path entry : entries) {
-                        if (!Files.isSymbolicLink(entry)) {
-                            grant(entry, rights);
-                        }
+                        grantEntry(entry, real.resolve(entry.getFileName()), rights);
                     }
                 } catch (IOException e) {
                     // Whoever cannot list it does not learn what is beside the hole: nothing of it is granted.
@@ -200,12 +210,31 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
             }
         }
 
-        private void allow(Path path, long rights) {
-            if (!Files.exists(path)) {
+        private void grantEntry(Path entry, Path real, long rights) {
+            if (holes.contains(entry) || aboveHoles.contains(entry)) {
+                grant(entry, rights);
                 return;
             }
-            Path real = real(path).orElse(path);
-            long possible = rights & abi.files() & (Files.isDirectory(real) ? -1 : LandlockAbi.OF_FILES);
+            try {
+                BasicFileAttributes found =
+                        Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                if (!found.isSymbolicLink()) {
+                    allow(real, rights, found.isDirectory());
+                }
+            } catch (IOException e) {
+                // Gone in the meantime.
+            }
+        }
+
+        private void allow(Path path, long rights) {
+            if (Files.exists(path)) {
+                Path real = real(path).orElse(path);
+                allow(real, rights, Files.isDirectory(real));
+            }
+        }
+
+        private void allow(Path real, long rights, boolean isDirectory) {
+            long possible = rights & abi.files() & (isDirectory ? -1 : LandlockAbi.OF_FILES);
             allowed.merge(real, possible, (a, b) -> a | b);
         }
 

@@ -46,7 +46,7 @@ final class ThisJvm implements JvmBoundary {
                             + " start this JVM as that user"));
         }
         Rules rules =
-                Rules.of(profile, facts.abi(), host.files(), Optional.empty()).forThisJvm(profile);
+                Rules.of(profile, facts.abi(), host.files()).forThisJvm(profile);
         unreadable(rules, host)
                 .ifPresent(path -> refused.add(new Refusal(
                         "readable", "this JVM needs " + path + " to start, which is not granted: make it readable")));
@@ -99,7 +99,9 @@ final class ThisJvm implements JvmBoundary {
         } else {
             scratch.ifPresent(ThisJvm::removeIfEmpty);
         }
-        try (Prepared prepared = new Prepared(profile, facts, host, tmp, Prepared.Who.THIS_JVM)) {
+        Rules rules = Rules.of(profile, facts.abi(), host.files());
+        try (Prepared prepared = 
+                new Prepared(profile, facts, host, rules, tmp, Prepared.Who.THIS_JVM, OptionalInt.empty())) {
             String file = witness.isPresent() ? Witness.path(witness.getAsInt()) : "";
             ConfiningStep step =
                     prepared.step(Streams.own(), arena -> ThreadProof.byWriting(facts, profile, file, arena), way);

@@ -1,9 +1,8 @@
 package dev.stockade.backend.landlock;
 
+import dev.stockade.posix.Struct;
 import dev.stockade.posix.Syscall;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -97,10 +96,8 @@ final class ThreadGuard {
 
     /** A copy in memory, whose numbers of the thread are still to be filled in. */
     Guarded in(Arena arena) {
-        MemorySegment code = arena.allocate(bytes.length, 8);
-        MemorySegment.copy(bytes, 0, code, ValueLayout.JAVA_BYTE, 0, bytes.length);
         return new Guarded(
-                code,
+                new Struct(arena, bytes.length).put(bytes),
                 threadAt.stream()
                         .mapToInt(at -> at * INSTRUCTION + Integer.BYTES)
                         .toArray());
@@ -108,10 +105,10 @@ final class ThreadGuard {
 
     /** One start's copy. */
     static final class Guarded {
-        private final MemorySegment code;
+        private final Struct code;
         private final int[] threadAt;
 
-        private Guarded(MemorySegment code, int[] threadAt) {
+        private Guarded(Struct code, int[] threadAt) {
             this.code = code;
             this.threadAt = threadAt;
         }
@@ -121,13 +118,13 @@ final class ThreadGuard {
         }
 
         int instructions() {
-            return (int) (code.byteSize() / INSTRUCTION);
+            return code.size() / INSTRUCTION;
         }
 
         /** Fills the number of the thread in: no allocation, no class. */
         void forThread(int tid) {
             for (int i = 0; i < threadAt.length; i++) {
-                code.set(ValueLayout.JAVA_INT, threadAt[i], tid);
+                code.putInt(threadAt[i], tid);
             }
         }
     }

@@ -2,10 +2,10 @@ package dev.stockade.backend.landlock;
 
 import dev.stockade.api.Network;
 import dev.stockade.api.Profile;
+import dev.stockade.posix.CStrings;
 import dev.stockade.posix.Linux;
+import dev.stockade.posix.Struct;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * What a confined thread tries, and must be refused. Straight-line calls with memory that is laid out before: on that
@@ -22,6 +22,7 @@ final class ThreadProof {
     private static final int PRIVILEGES = 12;
     private static final int SOCKETS = 13;
     private static final int CALLS = 14;
+    private static final int OUTSIDER_ENDED = 16;
 
     private static final int ADDRESS_LENGTH = 16;
     private static final int NETLINK_KOBJECT_UEVENT = 15;
@@ -40,15 +41,15 @@ final class ThreadProof {
         filtered = facts.filters();
         ownNetwork = facts.ownNetwork(profile);
         network = profile.network();
-        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9.
-        MemorySegment address = arena.allocate(ADDRESS_LENGTH, 4);
-        address.set(ValueLayout.JAVA_SHORT, 0, (short) Linux.AF_INET);
-        MemorySegment.copy(new byte[] {0, 9, (byte) 192, 0, 2, 1}, 0, address, ValueLayout.JAVA_BYTE, 2, 6);
-        elsewhere = address.address();
+        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9; what is not the family is big-endian.
+        elsewhere = new Struct(arena, ADDRESS_LENGTH)
+                .put(new byte[] {0, 0, 0, 9, (byte) 192, 0, 2, 1})
+                .putShort(0, Linux.AF_INET)
+                .address();
         this.outsider = facts.abi().scopesSignals() ? outsider : -1;
         this.path = path;
         this.flags = flags;
-        none = arena.allocate(128, 8).address();
+        none = new Struct(arena, 128).address();
     }
 
     /**
@@ -57,7 +58,7 @@ final class ThreadProof {
      * @param outsider a process that must not be signalled; -1 if there is none
      */
     static ThreadProof byReading(Facts facts, Profile profile, int outsider, Arena arena) {
-        return new ThreadProof(facts, profile, outsider, arena.allocateFrom("/").address(), Linux.O_RDONLY, arena);
+        return new ThreadProof(facts, profile, outsider, CStrings.of(arena, "/"), Linux.O_RDONLY, arena);
     }
 
     /**
@@ -66,7 +67,7 @@ final class ThreadProof {
      * @param file where it is found; empty if there is none
      */
     static ThreadProof byWriting(Facts facts, Profile profile, String file, Arena arena) {
-        long path = file.isEmpty() ? 0 : arena.allocateFrom(file).address();
+        long path = file.isEmpty() ? 0 : CStrings.of(arena, file);
         return new ThreadProof(facts, profile, -1, path, Linux.O_WRONLY, arena);
     }
 
@@ -79,8 +80,9 @@ final class ThreadProof {
         if (linux.prctl(Linux.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) {
             return PRIVILEGES * PHASE;
         }
-        if (outsider >= 0 && linux.kill(outsider, 0) != -Linux.EPERM) {
-            return SIGNALS * PHASE;
+        long signalled = outsider >= 0 ? linux.kill(outsider, 0) : -Linux.EPERM;
+        if (signalled != -Linux.EPERM) {
+            return (signalled == -Linux.ESRCH ? OUTSIDER_ENDED : SIGNALS) * PHASE;
         }
         return filtered ? ofFilter(linux) : 0;
     }
@@ -138,6 +140,9 @@ final class ThreadProof {
     }
 
     static String explain(int code) {
+        if (code / PHASE == OUTSIDER_ENDED) {
+            return "the process that signals are tried on has ended meanwhile, so that they could not be tried";
+        }
         String what = switch (code / PHASE) {
             case FILES -> "a file or directory outside could be opened";
             case PRIVILEGES -> "no_new_privs is not set";

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +37,7 @@ class RulesTest {
     }
 
     private Rules rules(Profile profile, int abi) {
-        return Rules.of(profile, LandlockAbi.reported(abi), FileSystems.getDefault(), Optional.empty());
+        return Rules.of(profile, LandlockAbi.reported(abi), FileSystems.getDefault());
     }
 
     private long right(Rules rules, Path path) {

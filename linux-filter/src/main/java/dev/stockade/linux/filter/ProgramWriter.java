@@ -4,7 +4,6 @@ import dev.stockade.linux.filter.BpfAssembler.Label;
 import dev.stockade.linux.filter.Decision.Case;
 import dev.stockade.linux.filter.Decision.Test;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,7 +21,10 @@ final class ProgramWriter {
     private static final int ARGS = 16;
 
     private final BpfAssembler assembler = new BpfAssembler();
-    private final Map<Decision, Label> argumentChecks = new LinkedHashMap<>();
+    private final List<ArgumentCheck> argumentChecks = new ArrayList<>();
+
+    /** What looks at the arguments of a call, and where it begins. */
+    private record ArgumentCheck(Decision decision, Label entry) {}
 
     private ProgramWriter() {}
 
@@ -40,7 +42,7 @@ final class ProgramWriter {
         assembler.place(known);
         assembler.load(NR);
         search(segments(architecture, decisions));
-        argumentChecks.forEach(this::checkArguments);
+        argumentChecks.forEach(check -> checkArguments(check.decision(), check.entry()));
         return assembler.assemble();
     }
 
@@ -64,12 +66,16 @@ final class ProgramWriter {
 
         List<Segment> segments = new ArrayList<>();
         starts.forEach((first, decision) -> {
-            if (segments.isEmpty()
-                    || !segments.get(segments.size() - 1).decision.equals(decision)) {
+            if (segments.isEmpty() || !answersAlike(segments.get(segments.size() - 1).decision, decision)) {
                 segments.add(new Segment(first, decision));
             }
         });
         return segments;
+    }
+
+    /** Of calls whose arguments are looked at, no two are. {@code equals} of a record is linked at run time: slow once. */
+    private static boolean answersAlike(Decision one, Decision other) {
+        return one.cases().isEmpty() && other.cases().isEmpty() && one.otherwise() == other.otherwise();
     }
 
     private static void decide(Map<Integer, Decision> starts, int first, int last, Decision decision) {
@@ -91,7 +97,9 @@ final class ProgramWriter {
         if (decision.cases().isEmpty()) {
             assembler.ret(decision.otherwise());
         } else {
-            assembler.jump(argumentChecks.computeIfAbsent(decision, d -> new Label()));
+            Label entry = new Label();
+            argumentChecks.add(new ArgumentCheck(decision, entry));
+            assembler.jump(entry);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.stockade.linux.filter;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.StringTokenizer;
 import java.util.TreeMap;
 
 /**
@@ -124,12 +125,11 @@ final class SyscallNumbers {
 
     private static Map<String, Integer> column(int column) {
         Map<String, Integer> numbers = new TreeMap<>();
-        TABLE.lines()
-                .filter(line -> !line.isBlank())
-                .map(line -> line.split(" +"))
-                .forEach(row -> {
-                    numbers.put(row[0], row[column].equals("-") ? ABSENT : Integer.parseInt(row[column]));
-                });
+        StringTokenizer words = new StringTokenizer(TABLE);
+        while (words.hasMoreTokens()) {
+            String[] row = {words.nextToken(), words.nextToken(), words.nextToken()};
+            numbers.put(row[0], row[column].equals("-") ? ABSENT : Integer.parseInt(row[column]));
+        }
         return numbers;
     }
 

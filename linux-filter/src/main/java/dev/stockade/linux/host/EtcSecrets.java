@@ -10,8 +10,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -70,22 +73,28 @@ public final class EtcSecrets {
      */
     public static List<Path> under(Path etc) {
         NavigableSet<Path> found = new TreeSet<>();
+        Map<String, List<String>> globs = new TreeMap<>();
         for (String pattern : PATTERNS) {
-            int slash = pattern.lastIndexOf('/');
-            Path directory = slash < 0 ? etc : etc.resolve(pattern.substring(0, slash));
-            String name = pattern.substring(slash + 1);
-            if (name.indexOf('*') >= 0) {
-                addMatching(found, directory, name);
-            } else if (Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
-                found.add(directory.resolve(name));
+            if (pattern.indexOf('*') >= 0) {
+                String directory = pattern.substring(0, Math.max(0, pattern.lastIndexOf('/')));
+                globs.computeIfAbsent(directory, none -> new ArrayList<>())
+                        .add(pattern.substring(pattern.lastIndexOf('/') + 1));
+            } else if (Files.exists(etc.resolve(pattern), LinkOption.NOFOLLOW_LINKS)) {
+                found.add(etc.resolve(pattern));
             }
         }
+        globs.forEach((directory, names) -> addMatching(found, etc.resolve(directory), names));
         return List.copyOf(found);
     }
 
-    private static void addMatching(NavigableSet<Path> to, Path directory, String glob) {
-        try (DirectoryStream<Path> matching = Files.newDirectoryStream(directory, glob)) {
-            matching.forEach(to::add);
+    private static void addMatching(NavigableSet<Path> to, Path directory, List<String> globs) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                String name = entry.getFileName().toString();
+                if (globs.stream().anyMatch(glob -> matches(name, glob))) {
+                    to.add(entry);
+                }
+            }
         } catch (AccessDeniedException e) {
             to.add(directory);
         } catch (NoSuchFileException | NotDirectoryException e) {
@@ -95,5 +104,12 @@ public final class EtcSecrets {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Globs here have one star. A {@code PathMatcher} would compile regular expressions, at every start. */
+    private static boolean matches(String name, String glob) {
+        int star = glob.indexOf('*');
+        String end = glob.substring(star + 1);
+        return name.length() >= glob.length() - 1 && name.startsWith(glob.substring(0, star)) && name.endsWith(end);
     }
 }

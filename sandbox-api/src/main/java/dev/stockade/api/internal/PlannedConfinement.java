@@ -30,12 +30,15 @@ public final class PlannedConfinement implements Confinement {
     private static final Duration DIAGNOSIS = Duration.ofSeconds(10);
 
     private final Plan plan;
-    private final Scratch scratch;
-    private final Optional<Path> tmp;
+    private final Path parent;
     private final AtomicInteger starts = new AtomicInteger();
+    private Optional<Own> own = Optional.empty();
+
+    /** What a confinement has on disk, made for the first start: a process that becomes its command needs none. */
+    private record Own(Scratch scratch, Optional<Path> tmp) {}
 
     /**
-     * Makes the private directory that starts need.
+     * Finds where the private directory may lie that starts need.
      *
      * @param plan what was prepared
      * @param profile what it was prepared for
@@ -43,14 +46,26 @@ public final class PlannedConfinement implements Confinement {
      */
     public PlannedConfinement(Plan plan, Profile profile, Host host) {
         this.plan = plan;
-        this.scratch = Scratch.create(profile, host);
-        this.tmp = plan.usesTmp() ? Optional.of(scratch.directory("tmp")) : Optional.empty();
+        this.parent = Scratch.parent(profile, host);
+    }
+
+    private synchronized Own own() {
+        if (own.isEmpty()) {
+            Scratch scratch = Scratch.in(parent);
+            own = Optional.of(
+                    new Own(scratch, plan.usesTmp() ? Optional.of(scratch.directory("tmp")) : Optional.empty()));
+        }
+        return own.get();
+    }
+
+    private Scratch scratch() {
+        return own().scratch();
     }
 
     @Override
     public ConfinedProcess start(Command command) {
         Path own = ownDirectory();
-        Launch launch = withCanary(plan.launch(command, new Start(own, tmp, Purpose.SUPERVISED)));
+        Launch launch = withCanary(plan.launch(command, new Start(own, tmp(), Purpose.SUPERVISED)));
         boolean onDisk = false;
         try {
             Optional<Spawner> spawner = Spawners.usable();
@@ -63,7 +78,7 @@ public final class PlannedConfinement implements Confinement {
             }
             onDisk = !launch.files().isEmpty() || (spawner.isEmpty() && needsFiles(launch));
             if (onDisk) {
-                scratch.directory(own.getFileName().toString());
+                scratch().directory(own.getFileName().toString());
             }
             Started started = spawner.isPresent()
                     ? spawned(spawner.get(), launch, command, own)
@@ -107,7 +122,11 @@ public final class PlannedConfinement implements Confinement {
     }
 
     private Path ownDirectory() {
-        return scratch.directory().resolve(scratch.directory().getFileName() + "." + starts.incrementAndGet());
+        return ownDirectory(scratch().directory());
+    }
+
+    private Path ownDirectory(Path in) {
+        return in.resolve(in.getFileName() + "." + starts.incrementAndGet());
     }
 
     /** Why the command never ran: the mechanism fails with the simplest command too, or it is the command itself. */
@@ -116,8 +135,8 @@ public final class PlannedConfinement implements Confinement {
         try {
             Command simplest =
                     Command.of("sh", "-c", ":").directory(command.directory().orElseThrow());
-            Launch launch = plan.launch(simplest, new Start(own, tmp, Purpose.SUPERVISED));
-            scratch.directory(own.getFileName().toString());
+            Launch launch = plan.launch(simplest, new Start(own, tmp(), Purpose.SUPERVISED));
+            scratch().directory(own.getFileName().toString());
             Process process = ShellStarter.start(launch, simplest, own).process();
             process.getOutputStream().close();
             BoundedCapture said = BoundedCapture.of(process.getErrorStream(), 1 << 14);
@@ -149,7 +168,7 @@ public final class PlannedConfinement implements Confinement {
     @Override
     public Invocation wrap(Command command) {
         Path own = ownDirectory();
-        Launch launch = plan.launch(command, new Start(own, tmp, Purpose.WRAPPED));
+        Launch launch = plan.launch(command, new Start(own, tmp(), Purpose.WRAPPED));
         if (launch.step().isPresent() || !launch.clearsEnvironment()) {
             throw new LaunchException(
                     Phase.PREPARE,
@@ -157,20 +176,21 @@ public final class PlannedConfinement implements Confinement {
                     "this backend cannot be handed to another starter here: what it executes would let through the"
                             + " environment that the starter adds. Start the command with start() or run() instead");
         }
-        scratch.directory(own.getFileName().toString());
+        scratch().directory(own.getFileName().toString());
         return new Invocation(ShellStarter.argv(launch, own), launch.environment(), launch.directory());
     }
 
     @Override
     public Optional<Launch> handOver(Command command) {
-        Launch launch = plan.launch(command, new Start(ownDirectory(), Optional.empty(), Purpose.HANDED_OVER));
+        Path unmade = ownDirectory(Scratch.place(parent));
+        Launch launch = plan.launch(command, new Start(unmade, Optional.empty(), Purpose.HANDED_OVER));
         boolean selfContained = launch.files().isEmpty() && launch.stop().isEmpty();
         return selfContained ? Optional.of(launch) : Optional.empty();
     }
 
     @Override
     public Optional<Path> tmp() {
-        return tmp;
+        return own().tmp();
     }
 
     @Override
@@ -184,8 +204,8 @@ public final class PlannedConfinement implements Confinement {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         plan.close();
-        scratch.close();
+        own.ifPresent(made -> made.scratch().close());
     }
 }

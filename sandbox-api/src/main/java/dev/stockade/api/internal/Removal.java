@@ -18,7 +18,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +102,7 @@ final class Removal {
             throws IOException {
         if (isDirectory(from, entry)) {
             own(from, entry, tree.resolve(directory).resolve(entry));
-            from.move(entry, top, entry.resolveSibling(UUID.randomUUID().toString()));
+            from.move(entry, top, entry.resolveSibling(Unguessable.word()));
         } else {
             from.deleteFile(entry);
         }

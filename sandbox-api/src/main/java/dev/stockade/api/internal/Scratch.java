@@ -13,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +37,6 @@ final class Scratch implements AutoCloseable {
             + "-";
 
     private static final Set<Path> SWEPT = ConcurrentHashMap.newKeySet();
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Path directory;
     private final Alive alive;
@@ -49,8 +46,25 @@ final class Scratch implements AutoCloseable {
         this.alive = alive;
     }
 
-    /** Makes one, and sweeps what crashed processes of this user have left beside it. */
+    /** Makes one. */
     static Scratch create(Profile profile, Host host) {
+        return in(parent(profile, host));
+    }
+
+    /** Makes one in a parent that was chosen before. */
+    static Scratch in(Path parent) {
+        while (true) {
+            Path directory = place(parent);
+            makePrivate(directory);
+            Optional<Alive> alive = sign(directory);
+            if (alive.isPresent()) {
+                return new Scratch(directory, alive.get());
+            }
+        }
+    }
+
+    /** Where one may lie; sweeps what crashed processes of this user have left there. */
+    static Path parent(Profile profile, Host host) {
         Path parent = parents(host)
                 .filter(candidate -> isOutside(candidate, profile))
                 .findFirst()
@@ -63,16 +77,12 @@ final class Scratch implements AutoCloseable {
         if (SWEPT.add(parent)) {
             sweep(parent, host.uid());
         }
-        while (true) {
-            byte[] unique = new byte[8];
-            RANDOM.nextBytes(unique);
-            Path directory = parent.resolve(OWN + HexFormat.of().formatHex(unique));
-            makePrivate(directory);
-            Optional<Alive> alive = sign(directory);
-            if (alive.isPresent()) {
-                return new Scratch(directory, alive.get());
-            }
-        }
+        return parent;
+    }
+
+    /** A name that nobody else has, and that nobody can guess who would like to have it first. */
+    static Path place(Path parent) {
+        return parent.resolve(OWN + Unguessable.word());
     }
 
     private static Optional<Alive> sign(Path directory) {
@@ -154,9 +164,10 @@ final class Scratch implements AutoCloseable {
 
     /** Removes what processes of this user that are gone have left. */
     static void sweep(Path parent, int uid) {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(parent, PREFIX + "*")) {
-            for (Path candidate : left) {
-                if (!candidate.getFileName().toString().startsWith(OWN)) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent)) {
+            for (Path candidate : entries) {
+                String name = candidate.getFileName().toString();
+                if (name.startsWith(PREFIX) && !name.startsWith(OWN)) {
                     sweepOne(candidate, uid);
                 }
             }

@@ -44,7 +44,15 @@ public record Services<S>(List<S> usable, List<Throwable> broken) {
 
     /** What this library's own class loader sees, which does not change. */
     public static <S> Services<S> own(Class<S> service) {
-        return load(ServiceLoader.load(service, Services.class.getClassLoader()));
+        ModuleLayer layer = Services.class.getModule().getLayer();
+        // Without a class path there are none but modules. The loader would look for files that name others all the
+        // same, in every module of the image, which takes as long as all else that a command line does.
+        boolean nothingButModules = ModuleLayer.boot().equals(layer)
+                && System.getProperty("java.class.path", "").isEmpty();
+        return load(
+                nothingButModules
+                        ? ServiceLoader.load(layer, service)
+                        : ServiceLoader.load(service, Services.class.getClassLoader()));
     }
 
     /** What went wrong, for people. */

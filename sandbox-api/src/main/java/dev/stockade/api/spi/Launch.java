@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What a planner makes of a command, as data: everything that is needed to start it, nothing that is done yet.
@@ -26,7 +25,6 @@ public final class Launch {
     private static final int LAST_FD = 9;
 
     private static final String ENVIRONMENT = "environment";
-    private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** Tells how the command ended from what the mechanism says. */
     @FunctionalInterface
@@ -258,7 +256,7 @@ public final class Launch {
     public Launch settingEnvironmentByShell(Path scratch) {
         StringBuilder script = new StringBuilder("unset PWD OLDPWD\n");
         environment.forEach((name, value) -> {
-            if (!SHELL_NAME.matcher(name).matches()) {
+            if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
                 throw new LaunchException(
                         LaunchException.Phase.PREPARE,
                         LaunchException.Fault.COMMAND,
