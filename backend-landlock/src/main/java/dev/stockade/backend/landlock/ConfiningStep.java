@@ -95,7 +95,8 @@ final class ConfiningStep implements Step {
         none = new Struct(arena, 128).address();
         capabilityHeader = new Struct(arena, 8).putInt(0, CAPABILITY_VERSION_3).address();
         root = CStrings.of(arena, "/");
-        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9; what is not the family is big-endian.
+        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9; what is not the family is
+        // big-endian.
         elsewhere = new Struct(arena, ADDRESS_LENGTH)
                 .put(new byte[] {0, 0, 0, 9, (byte) 192, 0, 2, 1})
                 .putShort(0, Linux.AF_INET)
