@@ -134,8 +134,9 @@ final class Policy {
     }
 
     private void denySetUserId(int mode, String... calls) {
+        Decision decision = Decision.ALLOW.when(Verdict.EPERM, new Test(mode, SET_USER_ID, SET_USER_ID));
         for (String call : calls) {
-            decide(call, Decision.ALLOW.when(Verdict.EPERM, new Test(mode, SET_USER_ID, SET_USER_ID)));
+            decide(call, decision);
         }
     }
 

@@ -73,9 +73,11 @@ final class ProgramWriter {
         return segments;
     }
 
-    /** Of calls whose arguments are looked at, no two are. {@code equals} of a record is linked at run time: slow once. */
+    /** Not {@code equals}: a record's is linked at run time, which every start of the command line would wait for. */
+    @SuppressWarnings("ReferenceEquality") // a policy gives one decision to calls that are answered alike
     private static boolean answersAlike(Decision one, Decision other) {
-        return one.cases().isEmpty() && other.cases().isEmpty() && one.otherwise() == other.otherwise();
+        return one == other
+                || (one.cases().isEmpty() && other.cases().isEmpty() && one.otherwise() == other.otherwise());
     }
 
     private static void decide(Map<Integer, Decision> starts, int first, int last, Decision decision) {
@@ -97,10 +99,19 @@ final class ProgramWriter {
         if (decision.cases().isEmpty()) {
             assembler.ret(decision.otherwise());
         } else {
-            Label entry = new Label();
-            argumentChecks.add(new ArgumentCheck(decision, entry));
-            assembler.jump(entry);
+            assembler.jump(argumentCheck(decision).entry());
         }
+    }
+
+    private ArgumentCheck argumentCheck(Decision decision) {
+        for (ArgumentCheck known : argumentChecks) {
+            if (answersAlike(known.decision(), decision)) {
+                return known;
+            }
+        }
+        ArgumentCheck check = new ArgumentCheck(decision, new Label());
+        argumentChecks.add(check);
+        return check;
     }
 
     private void checkArguments(Decision decision, Label entry) {

@@ -33,6 +33,7 @@ public final class PlannedConfinement implements Confinement {
     private final Path parent;
     private final AtomicInteger starts = new AtomicInteger();
     private Optional<Own> own = Optional.empty();
+    private boolean closed;
 
     /** What a confinement has on disk, made for the first start: a process that becomes its command needs none. */
     private record Own(Scratch scratch, Optional<Path> tmp) {}
@@ -51,6 +52,9 @@ public final class PlannedConfinement implements Confinement {
 
     private synchronized Own own() {
         if (own.isEmpty()) {
+            if (closed) {
+                throw new IllegalStateException("this confinement is closed");
+            }
             Scratch scratch = Scratch.in(parent);
             own = Optional.of(
                     new Own(scratch, plan.usesTmp() ? Optional.of(scratch.directory("tmp")) : Optional.empty()));
@@ -205,6 +209,7 @@ public final class PlannedConfinement implements Confinement {
 
     @Override
     public synchronized void close() {
+        closed = true;
         plan.close();
         own.ifPresent(made -> made.scratch().close());
     }
