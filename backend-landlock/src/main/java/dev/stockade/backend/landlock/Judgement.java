@@ -11,8 +11,10 @@ import dev.stockade.api.spi.Assessment.Refusal;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What is refused, and what stays open, as a function of the profile and the facts. */
 final class Judgement {
@@ -112,12 +114,18 @@ final class Judgement {
         if (off && facts.filters()) {
             return all.closing(Reach.HOST_UNIX_SOCKETS, "the seccomp filter refuses Unix sockets");
         }
-        return facts.abi().deniesHostUnixSockets()
+        if (!facts.abi().deniesHostUnixSockets()) {
+            return all.opening(
+                    Reach.HOST_UNIX_SOCKETS,
+                    "Unix sockets are open, and Landlock tells them apart from ABI 9 (Linux 7.1) only");
+        }
+        Set<Path> granted = Rules.sockets(profile);
+        return granted.isEmpty()
                 ? all.closing(
                         Reach.HOST_UNIX_SOCKETS, "Landlock keeps Unix sockets, by path and abstract, within the run")
                 : all.opening(
                         Reach.HOST_UNIX_SOCKETS,
-                        "Unix sockets are open, and Landlock tells them apart from ABI 9 (Linux 7.1) only");
+                        "the profile grants the socket " + granted.iterator().next());
     }
 
     private Capabilities beyond(Capabilities all) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** What is made once for many commands: the ruleset, the mount namespace, the filter. Thread-safe. */
 final class Prepared implements AutoCloseable {
@@ -26,6 +27,7 @@ final class Prepared implements AutoCloseable {
     private final Facts facts;
     private final Host host;
     private final Own own;
+    private final Set<Path> sockets;
     private final Kernel kernel = new Kernel();
     private final Optional<Identity> identity;
     private final Optional<ThreadGuard> filter;
@@ -47,6 +49,7 @@ final class Prepared implements AutoCloseable {
         this.facts = facts;
         this.host = host;
         this.own = own(tmp);
+        sockets = Rules.sockets(profile);
         identity = facts.root() ? Identity.ownerOf(profile.workspace()) : Optional.empty();
         filter = facts.filter()
                 .map(architecture -> filter(profile, facts).program(architecture))
@@ -78,7 +81,7 @@ final class Prepared implements AutoCloseable {
 
     private Rules plan() {
         Optional<Path> tmp = profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
-        Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp);
+        Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp, sockets);
         Rules shared = mounts.isPresent() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
         return facts.ownNetwork(profile) ? shared.withPorts() : shared;
     }
