@@ -34,6 +34,9 @@ final class Rules {
     static final ArchRule ONLY_THE_COMMAND_LINE_TALKS_TO_THE_TERMINAL = noClasses()
             .that()
             .resideOutsideOfPackage("dev.stockade.cli..")
+            .and()
+            // a program of its own
+            .doNotHaveFullyQualifiedName("dev.stockade.backend.landlock.FrontJvm")
             .should()
             .accessTargetWhere(usesTheStandardStreams())
             .because("they belong to the program a library is used by");

@@ -21,6 +21,17 @@ final class Canary {
 
     private Canary() {}
 
+    /**
+     * For a process that becomes the command, and would leave that a child which it does not know of: whoever started
+     * it.
+     */
+    static OptionalInt parent() {
+        return ProcessHandle.current()
+                .parent()
+                .map(parent -> OptionalInt.of((int) parent.pid()))
+                .orElseGet(OptionalInt::empty);
+    }
+
     /** Its number; starts it if need be. */
     static synchronized OptionalInt pid() {
         if (singing.filter(Process::isAlive).isEmpty()) {

@@ -186,8 +186,12 @@ final class ConfiningStep implements Step {
         if (linux.prctl(Linux.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) {
             return UNPROVEN_PRIVILEGES * PHASE;
         }
-        if (canary >= 0 && means.facts().abi().scopesSignals() && linux.kill(canary, 0) != -Linux.EPERM) {
-            return UNPROVEN_SIGNALS * PHASE;
+        if (canary >= 0 && means.facts().abi().scopesSignals()) {
+            // A starter may have ended in the meantime.
+            long signalled = linux.kill(canary, 0);
+            if (signalled != -Linux.EPERM && signalled != -Linux.ESRCH) {
+                return UNPROVEN_SIGNALS * PHASE;
+            }
         }
         return guarded.isPresent() ? proofOfFilter() : 0;
     }

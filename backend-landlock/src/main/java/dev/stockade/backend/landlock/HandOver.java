@@ -61,7 +61,7 @@ final class HandOver implements Step {
                     "cannot make a private directory at " + tmp() + ": " + e.getMessage(),
                     e);
         }
-        ConfiningStep step = new Prepared(profile, facts, host, tmp()).step(streams);
+        ConfiningStep step = new Prepared(profile, facts, host, tmp(), Canary::parent).step(streams);
         prepared = Optional.of(step);
         return step.confine();
     }

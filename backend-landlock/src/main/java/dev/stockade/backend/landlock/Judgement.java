@@ -71,11 +71,11 @@ final class Judgement {
             String key = grant.access() == Access.HIDE ? "hidden" : "readable";
             String what = grant.path() + (grant.access() == Access.HIDE ? " hidden" : " read-only")
                     + " inside a writable tree ";
-            if (!facts.mounts()) {
+            if (!facts.mounts() && !facts.namespaces()) {
                 refuse(
                         key,
-                        what + "takes a mount namespace, which this process may not make (Landlock's rules only add):"
-                                + " bwrap can hold it, or run as root");
+                        what + "takes a mount namespace, which this process may not make, nor unshare(1) in a user"
+                                + " namespace (Landlock's rules only add): bwrap can hold it, or run as root");
             } else if (!Files.exists(grant.path(), LinkOption.NOFOLLOW_LINKS)) {
                 refuse(key, what + "cannot be held before it exists: create it, or leave it out");
             } else if (grant.access() == Access.HIDE && isReopened(grant)) {
@@ -132,7 +132,7 @@ final class Judgement {
         boolean relayed = all.can(Reach.HOST_UNIX_SOCKETS);
         Capabilities so = all.opening(
                 Reach.METADATA_BEYOND,
-                facts.mounts()
+                facts.mounts() || facts.namespaces()
                         ? "paths that it can name can be looked up; to change mode, owner or times is refused, for"
                                 + " everything is mounted read-only"
                         : "Landlock does not govern it: paths that it can name can be looked up, and mode, owner and"
@@ -150,7 +150,14 @@ final class Judgement {
 
     private Capabilities processes(Capabilities so) {
         Capabilities all = so.opening(Reach.SEE_PROCESSES, "/proc is the host's");
-        if (facts.abi().scopesSignals() && facts.filters()) {
+        if (facts.namespaces()) {
+            String cost = "nothing here ends what has left the process tree; for the paths inside writable trees a JVM"
+                    + " starts in front of each command, in a user namespace, which takes its time";
+            all = all.opening(Reach.OUTLIVE_CALLER, cost);
+            all = facts.abi().scopesSignals() && facts.filters()
+                    ? all.closing(Reach.SIGNAL_PROCESSES, "Landlock keeps signals and tracing within the run")
+                    : all;
+        } else if (facts.abi().scopesSignals() && facts.filters()) {
             all = all.closing(Reach.SIGNAL_PROCESSES, "Landlock keeps signals and tracing within the run")
                     .opening(
                             Reach.OUTLIVE_CALLER,

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** What is made once for many commands: the ruleset, the mount namespace, the filter. Thread-safe. */
 final class Prepared implements AutoCloseable {
@@ -43,8 +44,9 @@ final class Prepared implements AutoCloseable {
      * Prepares.
      *
      * @param tmp the sandbox's own temporary directory
+     * @param outsider gives a process that must be out of reach
      */
-    Prepared(Profile profile, Facts facts, Host host, Path tmp) {
+    Prepared(Profile profile, Facts facts, Host host, Path tmp, Supplier<OptionalInt> outsider) {
         this.profile = profile;
         this.facts = facts;
         this.host = host;
@@ -54,7 +56,7 @@ final class Prepared implements AutoCloseable {
         filter = facts.filter()
                 .map(architecture -> filter(profile, facts).program(architecture))
                 .map(program -> ThreadGuard.inFrontOf(program, System.getProperty("os.arch")));
-        canary = facts.abi().scopesSignals() ? Canary.pid() : OptionalInt.empty();
+        canary = facts.abi().scopesSignals() ? outsider.get() : OptionalInt.empty();
         makeOwn();
         mounts = facts.mounts()
                 ? OptionalInt.of(Namespace.make(Mounts.of(profile, host.files(), own)))

@@ -46,6 +46,7 @@ class JudgementTest {
                 filter ? Optional.of(Architecture.X86_64) : Optional.empty(),
                 root,
                 mounts,
+                false,
                 mounts);
     }
 
@@ -97,6 +98,11 @@ class JudgementTest {
         Profile hiding = profile.toBuilder().hidden(inside).build();
         assertEquals(List.of("readable"), refusedKeys(carved, USER));
         assertEquals(List.of("hidden"), refusedKeys(hiding, USER));
+        Facts behindUnshare = new Facts(USER.abi(), USER.filter(), false, false, true, false);
+        assertEquals(List.of(), refusedKeys(carved, behindUnshare));
+        assertEquals(List.of(), refusedKeys(hiding, behindUnshare));
+        String cost = judge(carved, behindUnshare).capabilities().reason(Reach.OUTLIVE_CALLER);
+        assertTrue(cost.contains("a JVM starts in front of each command"), cost);
         assertEquals(List.of(), refusedKeys(carved, ROOT));
         assertEquals(List.of(), refusedKeys(hiding, ROOT));
         Files.delete(inside);

@@ -29,10 +29,14 @@ final class OtherJvm {
 
     static ProcessBuilder run(List<String> inFront, String... arguments) {
         List<String> argv = new ArrayList<>(inFront);
-        String path = Stream.concat(
-                        Stream.of("target/test-classes", "target/classes"),
-                        Stream.of(Launch.class, SeccompFilter.class, PosixSpawnerProvider.class)
-                                .map(OtherJvm::home))
+        String path = Stream.of(
+                        OtherJvm.class,
+                        LandlockBackendProvider.class,
+                        Launch.class,
+                        SeccompFilter.class,
+                        PosixSpawnerProvider.class)
+                .map(OtherJvm::home)
+                .distinct()
                 .collect(Collectors.joining(":"));
         argv.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -46,12 +50,15 @@ final class OtherJvm {
         return new ProcessBuilder(argv).redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
+    /** Where its class file lies; a module that tests are patched into would name its own place for both. */
     private static String home(Class<?> type) {
+        String name = type.getName().replace('.', '/') + ".class";
         try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
+            String file =
+                    Objects.requireNonNull(type.getResource('/' + name)).toURI().toString();
+            String place = file.substring(0, file.length() - name.length());
+            return Path.of(java.net.URI.create(
+                            place.startsWith("jar:") ? place.substring(4, place.length() - 2) : place))
                     .toString();
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
