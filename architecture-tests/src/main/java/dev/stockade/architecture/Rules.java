@@ -36,6 +36,9 @@ final class Rules {
             .resideOutsideOfPackages("dev.stockade.cli..", "dev.stockade.agent..")
             .and()
             .doNotHaveFullyQualifiedName("dev.stockade.api.internal.OwnInput")
+            .and()
+            // a program of its own
+            .doNotHaveFullyQualifiedName("dev.stockade.backend.landlock.FrontJvm")
             .should()
             .accessTargetWhere(usesTheStandardStreams())
             .because(

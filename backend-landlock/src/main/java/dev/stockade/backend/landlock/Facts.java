@@ -12,9 +12,16 @@ import java.util.Optional;
  * @param filter the architecture, where there is a seccomp filter for it
  * @param root whether this process runs as root
  * @param mounts whether a thread of it can have a mount namespace of its own
+ * @param namespaces whether a JVM in front of the command can have one, in a user namespace; asked only where it would help
  * @param networks whether it can have a network of its own as well
  */
-record Facts(LandlockAbi abi, Optional<Architecture> filter, boolean root, boolean mounts, boolean networks) {
+record Facts(
+        LandlockAbi abi,
+        Optional<Architecture> filter,
+        boolean root,
+        boolean mounts,
+        boolean namespaces,
+        boolean networks) {
 
     /** Whether a profile's commands share a network of their own: there only can local servers be told from the host's. */
     boolean ownNetwork(Profile profile) {
@@ -23,7 +30,12 @@ record Facts(LandlockAbi abi, Optional<Architecture> filter, boolean root, boole
 
     /** The same for a JVM, which would be cut off from the servers of its own machine: there loopback stays closed. */
     Facts forThisJvm() {
-        return new Facts(abi, filter, root, mounts, false);
+        return new Facts(abi, filter, root, mounts, false, false);
+    }
+
+    /** What that JVM has. */
+    Facts inNamespace() {
+        return new Facts(abi, filter, root, true, false, false);
     }
 
     boolean filters() {

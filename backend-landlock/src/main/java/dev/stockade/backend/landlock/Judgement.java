@@ -11,8 +11,10 @@ import dev.stockade.api.spi.Assessment.Refusal;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What is refused, and what stays open, as a function of the profile and the facts. */
 final class Judgement {
@@ -69,11 +71,11 @@ final class Judgement {
             String key = grant.access() == Access.HIDE ? "hidden" : "readable";
             String what = grant.path() + (grant.access() == Access.HIDE ? " hidden" : " read-only")
                     + " inside a writable tree ";
-            if (!facts.mounts()) {
+            if (!facts.mounts() && !facts.namespaces()) {
                 refuse(
                         key,
-                        what + "takes a mount namespace, which this process may not make (Landlock's rules only add):"
-                                + " bwrap can hold it, or run as root");
+                        what + "takes a mount namespace, which this process may not make, nor unshare(1) in a user"
+                                + " namespace (Landlock's rules only add): bwrap can hold it, or run as root");
             } else if (!Files.exists(grant.path(), LinkOption.NOFOLLOW_LINKS)) {
                 refuse(key, what + "cannot be held before it exists: create it, or leave it out");
             } else if (grant.access() == Access.HIDE && isReopened(grant)) {
@@ -112,19 +114,25 @@ final class Judgement {
         if (off && facts.filters()) {
             return all.closing(Reach.HOST_UNIX_SOCKETS, "the seccomp filter refuses Unix sockets");
         }
-        return facts.abi().deniesHostUnixSockets()
+        if (!facts.abi().deniesHostUnixSockets()) {
+            return all.opening(
+                    Reach.HOST_UNIX_SOCKETS,
+                    "Unix sockets are open, and Landlock tells them apart from ABI 9 (Linux 7.1) only");
+        }
+        Set<Path> granted = Rules.sockets(profile);
+        return granted.isEmpty()
                 ? all.closing(
                         Reach.HOST_UNIX_SOCKETS, "Landlock keeps Unix sockets, by path and abstract, within the run")
                 : all.opening(
                         Reach.HOST_UNIX_SOCKETS,
-                        "Unix sockets are open, and Landlock tells them apart from ABI 9 (Linux 7.1) only");
+                        "the profile grants the socket " + granted.iterator().next());
     }
 
     private Capabilities beyond(Capabilities all) {
         boolean relayed = all.can(Reach.HOST_UNIX_SOCKETS);
         Capabilities so = all.opening(
                 Reach.METADATA_BEYOND,
-                facts.mounts()
+                facts.mounts() || facts.namespaces()
                         ? "paths that it can name can be looked up; to change mode, owner or times is refused, for"
                                 + " everything is mounted read-only"
                         : "Landlock does not govern it: paths that it can name can be looked up, and mode, owner and"
@@ -142,7 +150,14 @@ final class Judgement {
 
     private Capabilities processes(Capabilities so) {
         Capabilities all = so.opening(Reach.SEE_PROCESSES, "/proc is the host's");
-        if (facts.abi().scopesSignals() && facts.filters()) {
+        if (facts.namespaces()) {
+            String cost = "nothing here ends what has left the process tree; for the paths inside writable trees a JVM"
+                    + " starts in front of each command, in a user namespace, which takes its time";
+            all = all.opening(Reach.OUTLIVE_CALLER, cost);
+            all = facts.abi().scopesSignals() && facts.filters()
+                    ? all.closing(Reach.SIGNAL_PROCESSES, "Landlock keeps signals and tracing within the run")
+                    : all;
+        } else if (facts.abi().scopesSignals() && facts.filters()) {
             all = all.closing(Reach.SIGNAL_PROCESSES, "Landlock keeps signals and tracing within the run")
                     .opening(
                             Reach.OUTLIVE_CALLER,

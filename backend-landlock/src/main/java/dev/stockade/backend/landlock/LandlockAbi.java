@@ -37,7 +37,7 @@ record LandlockAbi(int version) {
     static final long RESOLVE_UNIX = 1 << 16;
 
     /** What a rule on a file may allow; the rest is about what lies in a directory. */
-    static final long OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
+    static final long OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV | RESOLVE_UNIX;
 
     /** ABI 4, Linux 6.7: bind and connect TCP. */
     private static final long TCP = 0b11;

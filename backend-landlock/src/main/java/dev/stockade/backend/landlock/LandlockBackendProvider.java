@@ -54,12 +54,12 @@ public final class LandlockBackendProvider implements Planner {
 
     @Override
     public Assessment assess(Profile profile, Host host) {
-        return Judgement.of(profile, Probe.facts(host), host.files());
+        return Judgement.of(profile, Probe.facts(profile, host), host.files());
     }
 
     @Override
     public Plan prepare(Profile profile, Host host) {
-        return new LandlockPlan(profile, Probe.facts(host), host);
+        return new LandlockPlan(profile, Probe.facts(profile, host), host);
     }
 
     @Override

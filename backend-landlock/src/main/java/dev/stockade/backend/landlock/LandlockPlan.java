@@ -21,6 +21,8 @@ final class LandlockPlan implements Plan {
     /** Nothing of the caller's search path: it may name a directory of the repository. */
     static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
+    private static final String RECORDED = "recorded";
+
     private final Profile profile;
     private final Facts facts;
     private final Host host;
@@ -39,12 +41,45 @@ final class LandlockPlan implements Plan {
 
     @Override
     public Launch launch(Command command, Start start) {
+        if (facts.namespaces()) {
+            return inNamespace(command, start);
+        }
         if (start.purpose() == Purpose.HANDED_OVER) {
             return handedOver(command, start);
         }
-        Prepared ready = prepared(start.tmp().orElseThrow());
+        Path tmp = start.tmp().orElseThrow();
+        Prepared ready = prepared(tmp);
         Launch launch = launch(command, ready.environment(), ready.rules());
-        return start.purpose() == Purpose.WRAPPED ? launch : launch.onThread(ready.step(Streams.inherited(command)));
+        return start.purpose() == Purpose.WRAPPED
+                ? behindJvm(launch, start, recorded(launch, facts, tmp, Optional.empty()))
+                : launch.onThread(ready.step(Streams.inherited(command)));
+    }
+
+    /** Behind a JVM for whoever starts it. Nobody would remove what that one reads: so this process does not become it. */
+    private Launch inNamespace(Command command, Start start) {
+        Path tmp = start.tmp().orElseGet(() -> start.scratch().resolve("tmp"));
+        Facts inside = facts.inNamespace();
+        Rules rules = Rules.of(profile, facts.abi(), host.files()).with(tmp, facts.abi());
+        Launch launch = launch(command, Prepared.environment(profile, inside, host, tmp), rules);
+        if (start.purpose() == Purpose.WRAPPED) {
+            return behindJvm(launch, start, recorded(launch, inside, tmp, Optional.empty()));
+        }
+        Path told = start.scratch().resolve("told");
+        return behindJvm(launch, start, recorded(launch, inside, tmp, Optional.of(told)))
+                .decodedBy((status, channel) -> FrontJvm.outcome(status, told));
+    }
+
+    private Recorded recorded(Launch launch, Facts there, Path tmp, Optional<Path> told) {
+        return new Recorded(
+                profile, there.toString(), facts.namespaces(), told, tmp, launch.directory(), launch.environment());
+    }
+
+    private static Launch behindJvm(Launch launch, Start start, Recorded recorded) {
+        Path file = start.scratch().resolve(RECORDED);
+        List<String> argv = FrontJvm.argv(file, recorded.inNamespace(), launch.argv());
+        return Launch.of(argv, Map.of(), launch.directory())
+                .file(RECORDED, recorded.bytes())
+                .clearingEnvironment();
     }
 
     private synchronized Prepared prepared(Path tmp) {

@@ -36,6 +36,7 @@ final class Prepared implements AutoCloseable {
     private final Host host;
     private final Who who;
     private final Own own;
+    private final Set<Path> sockets;
     private final Kernel kernel = new Kernel();
     private final Optional<Identity> identity;
     private final Optional<ThreadGuard> filter;
@@ -60,6 +61,7 @@ final class Prepared implements AutoCloseable {
         this.host = host;
         this.who = who;
         this.own = own(tmp);
+        sockets = Rules.sockets(profile);
         identity = facts.root() ? Identity.ownerOf(profile.workspace()) : Optional.empty();
         this.canary = canary;
         makeOwn();
@@ -198,7 +200,7 @@ final class Prepared implements AutoCloseable {
 
     private void refresh() {
         if (rules.stale()) {
-            rules = withOwn(Rules.of(profile, facts.abi(), host.files()));
+            rules = withOwn(Rules.of(profile, facts.abi(), host.files(), sockets));
             ruleset.ifPresent(fd -> kernel.linux().close(fd));
             ruleset = OptionalInt.empty();
         }

@@ -3,6 +3,7 @@ package dev.stockade.backend.landlock;
 import dev.stockade.api.Availability;
 import dev.stockade.api.Availability.Available;
 import dev.stockade.api.Availability.Unavailable;
+import dev.stockade.api.Profile;
 import dev.stockade.api.spi.Host;
 import dev.stockade.linux.filter.Architecture;
 import dev.stockade.posix.Linux;
@@ -61,7 +62,19 @@ final class Probe {
                 Architecture.named(host.arch()),
                 root,
                 namespaces,
+                false,
                 // namespaces(7): there where the kernel has them
                 namespaces && Files.exists(Path.of("/proc/self/ns/net")));
+    }
+
+    /** What there is for a profile: whether a user namespace can be had is asked where only that would hold it. */
+    static Facts facts(Profile profile, Host host) {
+        Facts facts = facts(host);
+        boolean helps = !facts.mounts()
+                && !facts.root()
+                && !Mounts.carveOuts(profile, host.files()).isEmpty();
+        return helps && FrontJvm.canHaveNamespace(host)
+                ? new Facts(facts.abi(), facts.filter(), false, false, true, false)
+                : facts;
     }
 }

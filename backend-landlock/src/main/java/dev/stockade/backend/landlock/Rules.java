@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A profile as Landlock has it: what is allowed below which path. Rules only add, so a tree with a hole is granted by
@@ -63,7 +64,33 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
 
     /** Plans what a profile allows; reads the directories that have holes. */
     static Rules of(Profile profile, LandlockAbi abi, FileSystem files) {
-        return new Work(profile, abi, files).rules();
+        return of(profile, abi, files, sockets(profile));
+    }
+
+    /**
+     * The same, once more.
+     *
+     * @param sockets those that were granted when the sandbox was opened: a command could put one in the place of a file
+     */
+    static Rules of(Profile profile, LandlockAbi abi, FileSystem files, Set<Path> sockets) {
+        return new Work(profile, abi, files, sockets).rules();
+    }
+
+    /** The Unix sockets that a profile grants by name: to write one is to connect to it. A tree grants none in it. */
+    static Set<Path> sockets(Profile profile) {
+        return profile.grants().stream()
+                .filter(grant -> grant.access() == Access.WRITE && isSocket(grant.path()))
+                .map(Grant::path)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** inode(7) */
+    private static boolean isSocket(Path path) {
+        try {
+            return ((Integer) Files.getAttribute(path, "unix:mode") & 0170000) == 0140000;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** The same, and one more writable directory. */
@@ -133,15 +160,17 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
         private final Profile profile;
         private final LandlockAbi abi;
         private final FileSystem files;
+        private final Set<Path> sockets;
         private final Set<Path> holes = new HashSet<>();
         private final Set<Path> aboveHoles = new HashSet<>();
         private final Map<Path, Long> allowed = new HashMap<>();
         private final Map<Path, FileTime> opened = new HashMap<>();
 
-        Work(Profile profile, LandlockAbi abi, FileSystem files) {
+        Work(Profile profile, LandlockAbi abi, FileSystem files, Set<Path> sockets) {
             this.profile = profile;
             this.abi = abi;
             this.files = files;
+            this.sockets = sockets;
             holes.addAll(EtcSecrets.under(files.getPath("/etc")));
             for (Grant grant : profile.grants()) {
                 if (grant.access() == Access.HIDE) {
@@ -234,7 +263,8 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledFi
         }
 
         private void allow(Path real, long rights, boolean isDirectory) {
-            long possible = rights & abi.files() & (isDirectory ? -1 : LandlockAbi.OF_FILES);
+            long wanted = sockets.contains(real) ? rights | LandlockAbi.RESOLVE_UNIX : rights;
+            long possible = wanted & abi.files() & (isDirectory ? -1 : LandlockAbi.OF_FILES);
             allowed.merge(real, possible, (a, b) -> a | b);
         }
 

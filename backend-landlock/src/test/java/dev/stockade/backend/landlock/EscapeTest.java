@@ -12,6 +12,7 @@ import dev.stockade.api.Reach;
 import dev.stockade.api.Result;
 import dev.stockade.api.Sandbox;
 import dev.stockade.api.SandboxException;
+import dev.stockade.api.spi.Host;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -139,7 +140,7 @@ class EscapeTest {
         Path hiddenFile = Files.writeString(workspace.resolve("secret.txt"), "s");
         Profile carved =
                 profile.toBuilder().readable(git).hidden(hidden, hiddenFile).build();
-        if (!Live.isRoot()) {
+        if (!Live.isRoot() && !FrontJvm.canHaveNamespace(Host.local())) {
             String why = org.junit.jupiter.api.Assertions.assertThrows(
                             SandboxException.class, () -> Live.LANDLOCK.open(carved))
                     .getMessage();

@@ -12,6 +12,9 @@ import dev.stockade.api.Reach;
 import dev.stockade.api.spi.Assessment;
 import dev.stockade.linux.filter.Architecture;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +46,7 @@ class JudgementTest {
                 filter ? Optional.of(Architecture.X86_64) : Optional.empty(),
                 root,
                 mounts,
+                false,
                 mounts);
     }
 
@@ -94,6 +98,11 @@ class JudgementTest {
         Profile hiding = profile.toBuilder().hidden(inside).build();
         assertEquals(List.of("readable"), refusedKeys(carved, USER));
         assertEquals(List.of("hidden"), refusedKeys(hiding, USER));
+        Facts behindUnshare = new Facts(USER.abi(), USER.filter(), false, false, true, false);
+        assertEquals(List.of(), refusedKeys(carved, behindUnshare));
+        assertEquals(List.of(), refusedKeys(hiding, behindUnshare));
+        String cost = judge(carved, behindUnshare).capabilities().reason(Reach.OUTLIVE_CALLER);
+        assertTrue(cost.contains("a JVM starts in front of each command"), cost);
         assertEquals(List.of(), refusedKeys(carved, ROOT));
         assertEquals(List.of(), refusedKeys(hiding, ROOT));
         Files.delete(inside);
@@ -127,6 +136,23 @@ class JudgementTest {
                 .capabilities();
         assertFalse(after.can(Reach.HOST_UNIX_SOCKETS));
         assertFalse(after.can(Reach.READ_BEYOND) || after.can(Reach.WRITE_BEYOND));
+    }
+
+    @Test
+    @Tag("S10")
+    void aSocketThatIsGrantedByNameIsOpenAndOneInAGrantedTreeIsNot() throws IOException {
+        Path socket = workspace.toRealPath().resolve("socket");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            Facts facts = facts(9, true, false, false);
+            Profile inTree = profile.withNetwork(Network.LOOPBACK);
+            Profile byName = inTree.toBuilder().writable(socket).build();
+            assertFalse(judge(inTree, facts).capabilities().can(Reach.HOST_UNIX_SOCKETS));
+            assertTrue(judge(byName, facts).capabilities().can(Reach.HOST_UNIX_SOCKETS));
+            assertTrue(judge(byName, facts).capabilities().canReachNetwork());
+            assertFalse(
+                    judge(byName.withNetwork(Network.OFF), facts).capabilities().can(Reach.HOST_UNIX_SOCKETS));
+        }
     }
 
     @Test

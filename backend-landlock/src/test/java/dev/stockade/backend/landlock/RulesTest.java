@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.stockade.api.Network;
 import dev.stockade.api.Profile;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,6 +69,24 @@ class RulesTest {
         assertEquals(0, right & LandlockAbi.IOCTL_DEV);
         assertEquals(0, right & LandlockAbi.RESOLVE_UNIX);
         assertTrue((right & LandlockAbi.MAKE_REG) != 0 && (right & LandlockAbi.TRUNCATE) != 0);
+    }
+
+    @Test
+    @Tag("S10")
+    void aSocketIsReachedWhereItIsNamedItselfAndWasOneWhenTheSandboxWasOpened() throws IOException {
+        Path socket = tree.resolve("socket");
+        Profile named = Profile.builder(workspace)
+                .writable(socket, tree.resolve("a/file"))
+                .build();
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            LandlockAbi abi = LandlockAbi.reported(LandlockAbi.NEWEST);
+            assertTrue((right(rules(named, abi.version()), socket) & LandlockAbi.RESOLVE_UNIX) != 0);
+            assertEquals(0, right(rules(named, 8), socket) & LandlockAbi.RESOLVE_UNIX);
+            assertEquals(0, right(rules(named, abi.version()), tree.resolve("a/file")) & LandlockAbi.RESOLVE_UNIX);
+            Rules replanned = Rules.of(named, abi, FileSystems.getDefault(), Set.of());
+            assertEquals(0, right(replanned, socket) & LandlockAbi.RESOLVE_UNIX);
+        }
     }
 
     @Test

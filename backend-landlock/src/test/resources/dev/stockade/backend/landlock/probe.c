@@ -65,6 +65,36 @@ static int unix_to(const char *path, int abstract) {
   return connect(fd, (struct sockaddr *) &at, offsetof(struct sockaddr_un, sun_path) + abstract + length + (abstract ? 0 : 1));
 }
 
+/* A datagram to a socket bound at a path. */
+static int unix_datagram(const char *path) {
+  struct sockaddr_un at = {.sun_family = AF_UNIX};
+  strncpy(at.sun_path, path, sizeof at.sun_path - 1);
+  int fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+  if (fd < 0) return fd;
+  return sendto(fd, "x", 1, 0, (struct sockaddr *) &at, sizeof at);
+}
+
+static int bound(const char *name, int abstract, int type) {
+  struct sockaddr_un at = {.sun_family = AF_UNIX};
+  memcpy(at.sun_path + abstract, name, strlen(name));
+  int fd = socket(AF_UNIX, type, 0);
+  if (fd >= 0 && bind(fd, (struct sockaddr *) &at, offsetof(struct sockaddr_un, sun_path) + abstract + strlen(name) + !abstract)) return -1;
+  if (fd >= 0 && type == SOCK_STREAM && listen(fd, 5)) return -1;
+  return fd;
+}
+
+/* Becomes a command whose standard input is a UDP socket. */
+static int with_udp(char **command) {
+  if (dup2(socket(AF_INET, SOCK_DGRAM, 0), 0)) return 1;
+  execvp(command[0], command);
+  return 1;
+}
+
+static int send_udp(const char *port) {
+  struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(atoi(port)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  return sendto(0, "x", 1, 0, (struct sockaddr *) &at, sizeof at);
+}
+
 static long word = 42;
 
 int main(int n, char **a) {
@@ -74,6 +104,15 @@ int main(int n, char **a) {
   if (!strcmp(what, "mptcp")) return said(socket(AF_INET, SOCK_STREAM, 262));
   if (!strcmp(what, "unix")) return said(unix_to(arg, 0));
   if (!strcmp(what, "abstract")) return said(unix_to(arg, 1));
+  if (!strcmp(what, "unixdatagram")) return said(unix_datagram(arg));
+  if (!strcmp(what, "unixself")) return said(bound(arg, 0, SOCK_STREAM) < 0 ? -1 : unix_to(arg, 0));
+  if (!strcmp(what, "serve")) { /* an abstract socket, and one for datagrams at a path, until its input ends */
+    if (bound(arg, 1, SOCK_STREAM) < 0 || bound(arg2, 0, SOCK_DGRAM) < 0) return said(-1);
+    puts("up"); fflush(stdout);
+    return read(0, &word, 1);
+  }
+  if (!strcmp(what, "withudp")) return with_udp(a + 2);
+  if (!strcmp(what, "sendudp")) return said(send_udp(arg));
   if (!strcmp(what, "pair")) { int p[2]; return said(socketpair(AF_UNIX, SOCK_STREAM, 0, p)); }
   if (!strcmp(what, "dgrampair")) { int p[2]; return said(socketpair(AF_UNIX, SOCK_DGRAM, 0, p)); }
   if (!strcmp(what, "route")) return said(socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE));
@@ -87,6 +126,7 @@ int main(int n, char **a) {
   if (!strcmp(what, "i386")) return said(i386_socket());
   if (!strcmp(what, "highbits")) return said(syscall(SYS_socket, 0x100000000L + AF_INET, SOCK_STREAM, 0));
   if (!strcmp(what, "chmod")) return said(chmod(arg, 0777));
+  if (!strcmp(what, "truncate")) return said(truncate(arg, 0));
   if (!strcmp(what, "tiocsti")) return said(ioctl(0, TIOCSTI, "x"));
   if (!strcmp(what, "highsti")) return said(syscall(SYS_ioctl, 0, 0x100000000UL + TIOCSTI, "x"));
   if (!strcmp(what, "userns")) return said(syscall(SYS_unshare, 0x10000000));
