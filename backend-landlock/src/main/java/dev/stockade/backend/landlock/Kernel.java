@@ -54,7 +54,10 @@ final class Kernel {
             });
             byDescriptor.forEach((fd, rights) -> {
                 if ((rights & rules.handledFiles()) != 0) {
-                    add(ruleset, beneath.putLong(0, rights & rules.handledFiles()).putInt(Long.BYTES, fd), fd);
+                    add(
+                            ruleset,
+                            beneath.putLong(0, rights & rules.handledFiles()).putInt(Long.BYTES, fd),
+                            fd);
                 }
             });
             return ruleset;

@@ -45,8 +45,7 @@ final class ThisJvm implements JvmBoundary {
                     profile.workspace() + " belongs to another user, and root without capabilities cannot write there:"
                             + " start this JVM as that user"));
         }
-        Rules rules =
-                Rules.of(profile, facts.abi(), host.files()).forThisJvm(profile);
+        Rules rules = Rules.of(profile, facts.abi(), host.files()).forThisJvm(profile);
         unreadable(rules, host)
                 .ifPresent(path -> refused.add(new Refusal(
                         "readable", "this JVM needs " + path + " to start, which is not granted: make it readable")));
@@ -100,7 +99,7 @@ final class ThisJvm implements JvmBoundary {
             scratch.ifPresent(ThisJvm::removeIfEmpty);
         }
         Rules rules = Rules.of(profile, facts.abi(), host.files());
-        try (Prepared prepared = 
+        try (Prepared prepared =
                 new Prepared(profile, facts, host, rules, tmp, Prepared.Who.THIS_JVM, OptionalInt.empty())) {
             String file = witness.isPresent() ? Witness.path(witness.getAsInt()) : "";
             ConfiningStep step =

@@ -41,7 +41,8 @@ final class ThreadProof {
         filtered = facts.filters();
         ownNetwork = facts.ownNetwork(profile);
         network = profile.network();
-        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9; what is not the family is big-endian.
+        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9; what is not the family is
+        // big-endian.
         elsewhere = new Struct(arena, ADDRESS_LENGTH)
                 .put(new byte[] {0, 0, 0, 9, (byte) 192, 0, 2, 1})
                 .putShort(0, Linux.AF_INET)
