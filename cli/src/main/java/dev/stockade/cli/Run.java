@@ -21,10 +21,6 @@ import java.util.Optional;
  */
 record Run(Arguments arguments, Backends backends, Host host) implements Action {
 
-    /** Which shell there is shows inside only; started on a terminal, both are interactive. */
-    private static final List<String> SHELL =
-            List.of("sh", "-c", "command -v bash >/dev/null 2>&1 && exec bash; exec sh");
-
     @Override
     public int perform(Console console) throws InterruptedException {
         Optional<StatusFile> status =
@@ -33,7 +29,8 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             Request request = Request.of(arguments, backends, host);
             request.warnings().forEach(console::say);
             Optional<Duration> limit = request.timeout();
-            Command command = request.command(arguments.verb() == Verb.SHELL ? SHELL : arguments.operands());
+            Command command = request.command(
+                    arguments.verb() == Verb.SHELL ? InteractiveShell.argv(request) : arguments.operands());
             boolean piped = StandardInput.mustBePiped();
             boolean silent =
                     !piped && status.isEmpty() && !arguments.has(Option.VERBOSE) && !request.mayRunUnconfined();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stockade.api.Availability.Unavailable;
 import dev.stockade.api.Backends;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Skips what a backend cannot do here, unless STOCKADE_MUST_RUN names it: then a skipped test is a failure. */
@@ -13,11 +14,23 @@ final class MustRun {
 
     static void backend(String name) {
         if (Backends.installed().availability().get(name) instanceof Unavailable here) {
-            String must = System.getenv().getOrDefault("STOCKADE_MUST_RUN", "");
-            if (List.of(must.split(",", -1)).contains(name)) {
-                throw new AssertionError(name + " must run here, but " + here.reason());
-            }
-            assumeTrue(false, here.reason());
+            leaveOut(name, here.reason());
         }
+    }
+
+    /** Asked in a JVM of its own, for this one may not make the system calls that some backends need. */
+    static void backendOfAChild(String name, Path directory) throws Exception {
+        Child trial = Child.run(directory, "run", "--backend", name, "--", "true");
+        if (trial.status() != 0) {
+            leaveOut(name, trial.err());
+        }
+    }
+
+    private static void leaveOut(String name, String reason) {
+        String must = System.getenv().getOrDefault("STOCKADE_MUST_RUN", "");
+        if (List.of(must.split(",", -1)).contains(name)) {
+            throw new AssertionError(name + " must run here, but " + reason);
+        }
+        assumeTrue(false, reason);
     }
 }
