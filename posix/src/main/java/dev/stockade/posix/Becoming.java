@@ -39,7 +39,8 @@ final class Becoming {
         }
         long error = linux.chdir(directory);
         if (error == 0) {
-            linux.close_range(3, -1, Linux.CLOSE_RANGE_CLOEXEC);
+            // Of a table of its own: a thread that opens a file just now would add to the common one.
+            linux.close_range(3, -1, Linux.CLOSE_RANGE_UNSHARE | Linux.CLOSE_RANGE_CLOEXEC);
             Signals.reset(linux, arena);
             // One of the numbers that are overwritten now is that of the file which the JVM reads its own classes from.
             // What follows has been called before (execve, of nothing, fails), so that it needs no class any more.
