@@ -4,7 +4,7 @@ import dev.stockade.api.Backends;
 import dev.stockade.api.spi.Host;
 
 /** What a command line asks for. */
-sealed interface Action permits Run, Wrap, Explain, Doctor, Prove, Profiles, Init, Help, Version {
+sealed interface Action permits Run, Wrap, Trace, Explain, Doctor, Prove, Profiles, Init, Help, Version {
 
     /**
      * Does it.
@@ -24,6 +24,7 @@ sealed interface Action permits Run, Wrap, Explain, Doctor, Prove, Profiles, Ini
             case DOCTOR -> new Doctor(arguments.has(Option.JSON), Backends.installed(), Host.local());
             case PROVE -> new Prove(arguments, Backends.installed(), Host.local());
             case EXPLAIN -> new Explain(arguments, Backends.installed(), Host.local());
+            case TRACE -> new Trace(arguments, Backends.installed(), Host.local());
             case WRAP -> new Wrap(arguments, Backends.installed(), Host.local());
             case RUN, SHELL -> new Run(arguments, Backends.installed(), Host.local());
         };

@@ -57,6 +57,13 @@ record Help(List<String> about) implements Action {
             case RUN, SHELL -> Optional.of(EXIT_STATUS);
             case WRAP ->
                 Optional.of("\nThe line can stand wherever a command is configured:\nin an MCP client's JSON, say.\n");
+            case TRACE -> Optional.of("""
+
+                    The command's own output goes to standard error, the answer to standard output,
+                    and the exit status is the command's. What was refused last stands first. A diff
+                    is only proposed, never applied, and never opens credentials. It needs strace,
+                    on Linux. What a hostile command makes it say is not to be trusted: review it.
+                    """);
             case DOCTOR -> Optional.of("\nThe exit status is 0 if a backend works that need not be named, else 1.\n");
             case EXPLAIN -> Optional.of("\nNothing is run. The exit status is 0 if run would start, else 1.\n");
             case PROVE -> Optional.of("""

@@ -52,12 +52,13 @@ enum Option {
         boolean includes(Verb verb) {
             return switch (this) {
                 case STARTING -> verb == Verb.RUN || verb == Verb.SHELL;
-                case RUNNING -> verb == Verb.WRAP || STARTING.includes(verb);
+                case RUNNING -> verb == Verb.WRAP || verb == Verb.TRACE || STARTING.includes(verb);
                 case CONFINING -> verb == Verb.EXPLAIN || RUNNING.includes(verb);
                 case PROVING -> verb == Verb.PROVE;
                 case CHOOSING -> verb == Verb.PROVE || CONFINING.includes(verb);
                 case ANSWERING ->
                     verb == Verb.WRAP
+                            || verb == Verb.TRACE
                             || verb == Verb.EXPLAIN
                             || verb == Verb.DOCTOR
                             || verb == Verb.PROVE

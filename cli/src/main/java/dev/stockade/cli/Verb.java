@@ -9,6 +9,10 @@ enum Verb {
     RUN("run", "[options] [--] COMMAND [ARGUMENT...]", "run a command confined"),
     SHELL("shell", "[options]", "open an interactive shell, confined"),
     WRAP("wrap", "[options] [--] COMMAND [ARGUMENT...]", "print the line that runs a command confined"),
+    TRACE(
+            "trace",
+            "[options] [--] COMMAND [ARGUMENT...]",
+            "run a command confined, list what it was refused, and propose what would allow it"),
     EXPLAIN("explain", "[options] [[--] COMMAND...]", "say what a command could read, write and reach"),
     DOCTOR("doctor", "[options]", "say which backends work here, and how to mend the others"),
     PROVE("prove", "[options]", "try from inside what a backend claims, and show claim against evidence"),
@@ -59,11 +63,11 @@ enum Verb {
 
     /** Whether everything from the first operand on belongs to the confined command. */
     boolean takesCommand() {
-        return this == RUN || this == WRAP || this == EXPLAIN;
+        return needsCommand() || this == EXPLAIN;
     }
 
     /** Whether it cannot do without an operand. */
     boolean needsCommand() {
-        return this == RUN || this == WRAP;
+        return this == RUN || this == WRAP || this == TRACE;
     }
 }

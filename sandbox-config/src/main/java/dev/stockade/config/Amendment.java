@@ -50,15 +50,15 @@ public final class Amendment {
     }
 
     /**
-     * Adds a path to a list.
+     * Adds to a list.
      *
-     * @param key {@code readable} or {@code writable}
-     * @param path as it is to be written, {@code ~} for the home directory
+     * @param key such as {@code readable} or {@code env}
+     * @param element as it is to be written: in a path {@code ~} for the home directory
      * @return with that change
      * @throws IllegalStateException if the file is written in a way that this cannot change
      */
-    public Amendment path(String key, String path) {
-        return element(key, quoted(path));
+    public Amendment add(String key, String element) {
+        return element(key, quoted(element));
     }
 
     /**
@@ -66,7 +66,7 @@ public final class Amendment {
      *
      * @param argv the command, word for word
      * @return with that change
-     * @throws IllegalStateException as {@link #path}
+     * @throws IllegalStateException as {@link #add}
      */
     public Amendment networkFor(List<String> argv) {
         return element(
@@ -79,7 +79,7 @@ public final class Amendment {
      * @param key such as {@code network}
      * @param word such as {@code on}
      * @return with that change
-     * @throws IllegalStateException as {@link #path}
+     * @throws IllegalStateException as {@link #add}
      */
     public Amendment word(String key, String word) {
         Positions positions = Positions.of(after);

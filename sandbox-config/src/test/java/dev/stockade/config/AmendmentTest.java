@@ -65,7 +65,7 @@ class AmendmentTest {
     void addsToAFileHoweverItIsWritten(String text) {
         Path own = given.ownFile(text);
         Amendment change = Amendment.of(own)
-                .path("readable", tool.toString())
+                .add("readable", tool.toString())
                 .word("network", "on")
                 .networkFor(List.of("npm", "ci", "a\\b"));
         Profile profile = meant(change);
@@ -81,19 +81,19 @@ class AmendmentTest {
     @Test
     void putsALineWhereTheFileShowsTheKey() {
         Path own = given.ownFile(Configuration.example(dev.stockade.api.Backends.of()));
-        String text = Amendment.of(own).path("writable", "~/out").text();
+        String text = Amendment.of(own).add("writable", "~/out").text();
         assertTrue(text.contains("# writable = [\"~/.m2/repository\"]\nwritable = [\"~/out\"]\n"), text);
     }
 
     @Test
     void doesNotTouchAnInlineTable() {
         Amendment inline = Amendment.of(given.ownFile("sandbox = { network = \"off\" }\n"));
-        assertThrows(IllegalStateException.class, () -> inline.path("readable", "/usr"));
+        assertThrows(IllegalStateException.class, () -> inline.add("readable", "/usr"));
     }
 
     @Test
     void proposesAFileWhereThereIsNone() {
-        Amendment change = Amendment.of(given.ownFile()).path("readable", tool.toString());
+        Amendment change = Amendment.of(given.ownFile()).add("readable", tool.toString());
         assertTrue(
                 change.diff().startsWith("--- /dev/null\n+++ " + given.ownFile() + "\n@@ -0,0 +1,2 @@\n+[sandbox]\n"));
         assertEquals(Optional.of(Access.READ), meant(change).accessTo(tool));
