@@ -110,17 +110,24 @@ record Trace(Arguments arguments, Backends backends, Host host) implements Actio
             said.join(DRAIN_MILLIS);
             log.join(DRAIN_MILLIS);
             if (!journal.sawAnything()) {
-                throw new LaunchException(
-                        Phase.CONFINE,
-                        Fault.HOST,
-                        "strace could not trace inside the sandbox of " + sandbox.backend() + ": "
-                                + output.last().strip()
-                                + ". The image needs to hold strace, and the kernel to allow ptrace(2)");
+                throw untraced(sandbox, command, output.last().strip());
             }
             int status = outcome.exitStatus();
             List<Judged> judged = new Judge(profile, host).judge(journal.refusals(), status != 0);
             return new Traced(status, Optional.of(sandbox.backend()), judged, output.names());
         }
+    }
+
+    /** strace(1) looks for the program before it starts it. */
+    private static LaunchException untraced(Sandbox sandbox, Command command, String said) {
+        String program = command.argv().get(0);
+        return said.contains("Can't stat")
+                ? LaunchException.notFound(program, "the sandbox does not show it")
+                : new LaunchException(
+                        Phase.CONFINE,
+                        Fault.HOST,
+                        "strace could not trace inside the sandbox of " + sandbox.backend() + ": " + said
+                                + ". It has to be there (in the image, with docker), and ptrace(2) to be allowed");
     }
 
     private interface Reading {
