@@ -4,7 +4,7 @@ import dev.stockade.api.Backends;
 import dev.stockade.api.spi.Host;
 
 /** What a command line asks for. */
-sealed interface Action permits Run, Wrap, Trace, Explain, Doctor, Prove, Profiles, Init, Help, Version {
+sealed interface Action permits Run, Wrap, Trace, Explain, Doctor, Prove, Profiles, Init, Completion, Help, Manual, Version {
 
     /**
      * Does it.
@@ -17,7 +17,12 @@ sealed interface Action permits Run, Wrap, Trace, Explain, Doctor, Prove, Profil
     /** Looks for backends only where they are asked for. */
     static Action of(Arguments arguments) {
         return switch (arguments.verb()) {
-            case HELP -> new Help(arguments.operands());
+            case HELP ->
+                arguments
+                        .one(Option.MAN_PAGES)
+                        .<Action>map(directory -> new Manual(Request.path(directory, Host.local())))
+                        .orElseGet(() -> new Help(arguments.operands()));
+            case COMPLETION -> new Completion(arguments.operands(), Backends.installed().names());
             case VERSION -> new Version();
             case PROFILES -> new Profiles(arguments.has(Option.JSON), Host.local());
             case INIT -> new Init(Backends.installed());

@@ -22,7 +22,10 @@ record Doctor(boolean json, Backends backends, Host host) implements Action {
 
     @Override
     public int perform(Console console) {
-        Map<String, Availability> all = backends.availability();
+        Map<String, Availability> all;
+        try (Progress ignored = Progress.of(console, "asking the backends")) {
+            all = backends.availability();
+        }
         List<String> automatic = backends.automatic();
         List<String> working = new ArrayList<>();
         all.forEach((name, availability) -> {
@@ -30,7 +33,11 @@ record Doctor(boolean json, Backends backends, Host host) implements Action {
                 working.add(name);
             }
         });
-        console.out().print(json ? json(all, automatic, working) : text(all, automatic, working));
+        if (json) {
+            console.out().print(json(all, automatic, working));
+        } else {
+            console.answer(text(all, automatic, working));
+        }
         return working.isEmpty() ? 1 : 0;
     }
 

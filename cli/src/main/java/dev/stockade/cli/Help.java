@@ -12,7 +12,9 @@ record Help(List<String> about) implements Action {
 
     private static final int OPTIONS = 30;
 
-    private static final String EXIT_STATUS = """
+    static final String ABOUT = "runs commands that nobody should have to trust, confined";
+
+    static final String EXIT_STATUS = """
 
             The exit status is the command's own, 128+n if signal n ended it, 124 if its
             time was up, 125 if Stockade could not or would not run it, 126 if it was found
@@ -52,7 +54,7 @@ record Help(List<String> about) implements Action {
         return text.append(more(verb).orElse("")).toString();
     }
 
-    private static Optional<String> more(Verb verb) {
+    static Optional<String> more(Verb verb) {
         return switch (verb) {
             case RUN, SHELL -> Optional.of(EXIT_STATUS);
             case WRAP ->
@@ -76,6 +78,13 @@ record Help(List<String> about) implements Action {
 
                         A file found from the workspace upwards only tightens; to widen, put it into
                         ~/.config/stockade/stockade.toml, or name it with --profile.
+                        """);
+            case COMPLETION -> Optional.of("""
+
+                        Where it goes:
+                          bash  ~/.local/share/bash-completion/completions/stockade
+                          zsh   _stockade, in a directory of $fpath
+                          fish  ~/.config/fish/completions/stockade.fish
                         """);
             case PROFILES, HELP, VERSION -> Optional.empty();
         };

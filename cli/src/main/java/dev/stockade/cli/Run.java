@@ -51,7 +51,7 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
 
     private int supervise(Request request, Command command, Optional<StatusFile> status, Console console)
             throws InterruptedException {
-        try (Sandbox sandbox = request.open(command, host)) {
+        try (Sandbox sandbox = opened(request, command, console)) {
             tell(request, sandbox, console);
             long from = System.nanoTime();
             ConfinedProcess process = sandbox.start(command);
@@ -65,7 +65,25 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
                         + TimeLimit.text(command.timeout().orElseThrow()) + ", so it was ended");
             }
             status.ifPresent(file -> file.ended(outcome, took, sandbox));
+            hint(outcome, console);
             return outcome.exitStatus();
+        }
+    }
+
+    private Sandbox opened(Request request, Command command, Console console) {
+        try (Progress ignored = Progress.of(console, "preparing the sandbox")) {
+            return request.open(command, host);
+        }
+    }
+
+    /**
+     * Its output is not seen here, so it is not known what it failed for. A command that this process has become has
+     * nobody to say it.
+     */
+    private void hint(Outcome outcome, Console console) {
+        if (outcome instanceof Outcome.Exited exited && exited.exitStatus() != 0 && Terminal.is(Terminal.ERR)) {
+            console.say("it ended with status " + exited.exitStatus()
+                    + "; if it was refused something, this tells what: stockade trace, with the same options");
         }
     }
 

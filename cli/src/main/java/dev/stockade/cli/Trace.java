@@ -60,7 +60,11 @@ record Trace(Arguments arguments, Backends backends, Host host) implements Actio
         }
         Proposal proposal = Proposal.of(traced, arguments, backends, host, request, command);
         TraceAnswer answer = new TraceAnswer(arguments.operands(), traced, proposal);
-        console.out().print(arguments.has(Option.JSON) ? answer.toJson() : answer.toText());
+        if (arguments.has(Option.JSON)) {
+            console.out().print(answer.toJson());
+        } else {
+            console.answer(answer.toText());
+        }
         return traced.status();
     }
 

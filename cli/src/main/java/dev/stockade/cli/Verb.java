@@ -18,7 +18,8 @@ enum Verb {
     PROVE("prove", "[options]", "try from inside what a backend claims, and show claim against evidence"),
     PROFILES("profiles", "[options]", "list the named profiles"),
     INIT("init", "", "write a commented stockade.toml into the current directory"),
-    HELP("help", "[COMMAND]", "explain a command and its options"),
+    COMPLETION("completion", "bash|zsh|fish", "print what makes a shell complete this command's arguments"),
+    HELP("help", "[options] [COMMAND]", "explain a command and its options"),
     VERSION("version", "", "print the version");
 
     private final String word;
@@ -64,6 +65,11 @@ enum Verb {
     /** Whether everything from the first operand on belongs to the confined command. */
     boolean takesCommand() {
         return needsCommand() || this == EXPLAIN;
+    }
+
+    /** Whether one operand of its own may follow. */
+    boolean takesOperand() {
+        return this == HELP || this == COMPLETION;
     }
 
     /** Whether it cannot do without an operand. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Follows a command's processes through the log and keeps what they were refused: what fails here and would not fail on
@@ -255,7 +256,10 @@ public final class Journal {
                 one.creates,
                 one.error,
                 one.times,
-                one.program.isEmpty() ? List.of() : List.of(one.program),
+                Stream.of(one.program, key.process().name())
+                        .filter(name -> !name.isEmpty())
+                        .limit(1)
+                        .toList(),
                 one.last,
                 aside(key, one));
     }

@@ -69,6 +69,8 @@ final class Secrets {
             "/gnu",
             "/var/spool/cron");
 
+    private static final List<Path> HOMES = List.of(Path.of("/home"), Path.of("/Users"));
+
     private final Profile profile;
     private final Path home;
     private final List<Path> credentials = new ArrayList<>();
@@ -129,7 +131,7 @@ final class Secrets {
         if (paths(profile).stream().anyMatch(path::startsWith)) {
             return Optional.of("it is hidden on purpose");
         }
-        if (home.startsWith(path) || asOwn.equals(home)) {
+        if (home.startsWith(path) || asOwn.equals(home) || HOMES.contains(path)) {
             return Optional.of("it holds a home directory, and with that all credentials");
         }
         return credentials.stream()
@@ -140,7 +142,7 @@ final class Secrets {
 
     /** Another user's home looks like this user's. */
     private Path asIfOwn(Path path) {
-        for (Path homes : List.of(Path.of("/home"), Path.of("/Users"))) {
+        for (Path homes : HOMES) {
             if (path.startsWith(homes) && path.getNameCount() >= 2 && !path.startsWith(home)) {
                 return path.getNameCount() == 2 ? home : home.resolve(path.subpath(2, path.getNameCount()));
             }

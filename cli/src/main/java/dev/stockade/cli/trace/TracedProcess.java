@@ -47,6 +47,11 @@ final class TracedProcess {
         });
     }
 
+    /** What it executes in the end. */
+    String name() {
+        return threadOf.map(TracedProcess::name).orElse(program);
+    }
+
     boolean failed() {
         return threadOf.map(TracedProcess::failed).orElse(status != 0);
     }

@@ -66,7 +66,7 @@ class JournalTest {
     @Test
     void takesRelativePathsFromWhereTheProcessIs() throws IOException {
         assertEquals(
-                "write /srv/b/new 1 [sh]\nread /srv/b/old 1 [sh]\nread /other/z 1 [sh]",
+                "read /srv/b/old 1 [sh]\nwrite /srv/b/new 1 [sh]\nread /other/z 1 [sh]",
                 told(
                         "2 execve(\"/bin/sh\", [\"sh\"], 0x1 /* 6 vars */) = 0",
                         "2 access(\"../../../other/z\", R_OK) = -1 ENOENT (No such file or directory)",
