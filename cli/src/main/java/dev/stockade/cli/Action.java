@@ -25,7 +25,7 @@ sealed interface Action permits Run, Wrap, Trace, Explain, Doctor, Prove, Profil
             case COMPLETION -> new Completion(arguments.operands(), Backends.installed().names());
             case VERSION -> new Version();
             case PROFILES -> new Profiles(arguments.has(Option.JSON), Host.local());
-            case INIT -> new Init(Backends.installed());
+            case INIT -> new Init(Backends.installed(), Host.local());
             case DOCTOR -> new Doctor(arguments.has(Option.JSON), Backends.installed(), Host.local());
             case PROVE -> new Prove(arguments, Backends.installed(), Host.local());
             case EXPLAIN -> new Explain(arguments, Backends.installed(), Host.local());

@@ -76,8 +76,10 @@ record Help(List<String> about) implements Action {
                         """);
             case INIT -> Optional.of("""
 
-                        A file found from the workspace upwards only tightens; to widen, put it into
-                        ~/.config/stockade/stockade.toml, or name it with --profile.
+                        Where a build is recognised (Maven, Gradle, npm, Cargo, Go, Python) the file is
+                        written beside ~/.config/stockade/stockade.toml, by the directory's name, and
+                        lets that build work offline: a file found from the workspace upwards may only
+                        tighten. Elsewhere a stockade.toml is written here, with every key in comments.
                         """);
             case COMPLETION -> Optional.of("""
 

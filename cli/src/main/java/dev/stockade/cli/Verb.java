@@ -17,7 +17,7 @@ enum Verb {
     DOCTOR("doctor", "[options]", "say which backends work here, and how to mend the others"),
     PROVE("prove", "[options]", "try from inside what a backend claims, and show claim against evidence"),
     PROFILES("profiles", "[options]", "list the named profiles"),
-    INIT("init", "", "write a commented stockade.toml into the current directory"),
+    INIT("init", "", "write a commented file that lets the build found here work, offline"),
     COMPLETION("completion", "bash|zsh|fish", "print what makes a shell complete this command's arguments"),
     HELP("help", "[options] [COMMAND]", "explain a command and its options"),
     VERSION("version", "", "print the version");

@@ -50,6 +50,17 @@ public final class Amendment {
     }
 
     /**
+     * Begins with a text that a file is to have.
+     *
+     * @param file it does not exist yet
+     * @param text TOML
+     * @return the file as new
+     */
+    public static Amendment of(Path file, String text) {
+        return new Amendment(file, Optional.empty(), text);
+    }
+
+    /**
      * Adds to a list.
      *
      * @param key such as {@code readable} or {@code env}
