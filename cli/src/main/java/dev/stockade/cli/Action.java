@@ -4,7 +4,8 @@ import dev.stockade.api.Backends;
 import dev.stockade.api.spi.Host;
 
 /** What a command line asks for. */
-sealed interface Action permits Run, Wrap, Trace, Explain, Doctor, Prove, Profiles, Init, Completion, Help, Manual, Version {
+sealed interface Action
+        permits Run, Wrap, Trace, Explain, Doctor, Prove, Profiles, Init, Completion, Help, Manual, Version {
 
     /**
      * Does it.
@@ -22,7 +23,8 @@ sealed interface Action permits Run, Wrap, Trace, Explain, Doctor, Prove, Profil
                         .one(Option.MAN_PAGES)
                         .<Action>map(directory -> new Manual(Request.path(directory, Host.local())))
                         .orElseGet(() -> new Help(arguments.operands()));
-            case COMPLETION -> new Completion(arguments.operands(), Backends.installed().names());
+            case COMPLETION ->
+                new Completion(arguments.operands(), Backends.installed().names());
             case VERSION -> new Version();
             case PROFILES -> new Profiles(arguments.has(Option.JSON), Host.local());
             case INIT -> new Init(Backends.installed(), Host.local());

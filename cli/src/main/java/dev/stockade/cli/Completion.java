@@ -91,8 +91,7 @@ record Completion(List<String> operands, List<String> backends) implements Actio
                       fi ;;
                   esac
                   case $prev in
-                """
-                .replace("@VERBS@", String.join(" ", Verb.words()))
+                """.replace("@VERBS@", String.join(" ", Verb.words()))
                 .replace("@COMMANDS@", verbs(Verb::takesCommand, "|"))
                 .replace(
                         "@TAKING@",
@@ -147,7 +146,9 @@ record Completion(List<String> operands, List<String> backends) implements Actio
                   verbs=(
                 """);
         for (Verb verb : Verb.values()) {
-            text.append("    ").append(quoted(verb.word() + ":" + verb.summary())).append('\n');
+            text.append("    ")
+                    .append(quoted(verb.word() + ":" + verb.summary()))
+                    .append('\n');
         }
         text.append("""
                   )
@@ -170,8 +171,7 @@ record Completion(List<String> operands, List<String> backends) implements Actio
             if (verb.takesCommand()) {
                 text.append(" \\\n        '(-)1:command: _command_names -e' '*::arguments: _normal'");
             } else if (!operandsOf(verb).isEmpty()) {
-                text.append(" \\\n        ")
-                        .append(quoted("1:operand:(" + String.join(" ", operandsOf(verb)) + ")"));
+                text.append(" \\\n        ").append(quoted("1:operand:(" + String.join(" ", operandsOf(verb)) + ")"));
             }
             text.append(" ;;\n");
         }
@@ -183,8 +183,7 @@ record Completion(List<String> operands, List<String> backends) implements Actio
                 else
                   compdef _stockade stockade
                 fi
-                """)
-                .toString();
+                """).toString();
     }
 
     private String zshArgument(Option option) {
@@ -219,9 +218,8 @@ record Completion(List<String> operands, List<String> backends) implements Actio
                     .append("' -l ")
                     .append(option.word().substring(2));
             if (option.takesArgument()) {
-                String files = isDirectory(option)
-                        ? " -a '(__fish_complete_directories)'"
-                        : isFile(option) ? " -F" : "";
+                String files =
+                        isDirectory(option) ? " -a '(__fish_complete_directories)'" : isFile(option) ? " -F" : "";
                 List<String> list = words(option);
                 text.append(files.isEmpty() ? " -x" : " -r")
                         .append(files)

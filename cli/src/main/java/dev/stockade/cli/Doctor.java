@@ -22,10 +22,7 @@ record Doctor(boolean json, Backends backends, Host host) implements Action {
 
     @Override
     public int perform(Console console) {
-        Map<String, Availability> all;
-        try (Progress ignored = Progress.of(console, "asking the backends")) {
-            all = backends.availability();
-        }
+        Map<String, Availability> all = Progress.during(console, "asking the backends", backends::availability);
         List<String> automatic = backends.automatic();
         List<String> working = new ArrayList<>();
         all.forEach((name, availability) -> {

@@ -80,8 +80,11 @@ record Init(Backends backends, Host host) implements Action {
     }
 
     private String text(Path workspace, List<BuildTool> tools, Path file) {
-        StringBuilder heading = new StringBuilder("# What the build of this directory may touch, so that it works offline:\n");
-        heading.append("#   ").append(workspace.toString().replaceAll("\\p{Cntrl}", "?")).append('\n');
+        StringBuilder heading =
+                new StringBuilder("# What the build of this directory may touch, so that it works offline:\n");
+        heading.append("#   ")
+                .append(workspace.toString().replaceAll("\\p{Cntrl}", "?"))
+                .append('\n');
         heading.append("# It was recognised as ").append(titles(tools)).append(". To use this file:\n");
         tools.forEach(tool -> heading.append("#   ").append(line(file, tool)).append('\n'));
         heading.append("""

@@ -59,8 +59,10 @@ record Manual(Path directory) implements Action {
         page.append(rest.isEmpty() ? "" : line(rest) + LF).append(".SH OPTIONS\n");
         for (Option option : Option.of(verb)) {
             page.append(".TP\n\\fB").append(escaped(option.word())).append("\\fR");
-            page.append(option.takesArgument() ? " \\fI" + escaped(option.argument()) + "\\fR" : "").append(LF);
-            page.append(line(option.help() + (option.isRepeatable() ? " (may be repeated)" : ""))).append(LF);
+            page.append(option.takesArgument() ? " \\fI" + escaped(option.argument()) + "\\fR" : "")
+                    .append(LF);
+            page.append(line(option.help() + (option.isRepeatable() ? " (may be repeated)" : "")))
+                    .append(LF);
         }
         Help.more(verb).ifPresent(more -> page.append(".SH NOTES\n").append(text(more)));
         return page.append(seeAlso(verb)).toString();
@@ -70,7 +72,11 @@ record Manual(Path directory) implements Action {
         StringBuilder page = new StringBuilder();
         page.append(".TH ").append(escaped(name.toUpperCase(Locale.ROOT))).append(" 1 \"\" \"stockade ");
         page.append(escaped(Version.text())).append("\" \"Stockade\"\n");
-        return page.append(".SH NAME\n").append(escaped(name)).append(" \\- ").append(line(summary)).append(LF);
+        return page.append(".SH NAME\n")
+                .append(escaped(name))
+                .append(" \\- ")
+                .append(line(summary))
+                .append(LF);
     }
 
     private static String seeAlso(@Nullable Verb verb) {
@@ -96,6 +102,10 @@ record Manual(Path directory) implements Action {
 
     /** groff_char(7): a bare hyphen, quote or tilde may become another character. */
     private static String escaped(String text) {
-        return text.replace("\\", "\\e").replace("-", "\\-").replace("~", "\\(ti").replace("^", "\\(ha").replace("'", "\\(aq");
+        return text.replace("\\", "\\e")
+                .replace("-", "\\-")
+                .replace("~", "\\(ti")
+                .replace("^", "\\(ha")
+                .replace("'", "\\(aq");
     }
 }

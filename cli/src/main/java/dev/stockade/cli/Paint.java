@@ -14,7 +14,7 @@ final class Paint {
 
     private static final Pattern GOOD = Pattern.compile("^(  \\S+ +)(works)(?=:)|^(  )(held)(?= )");
     private static final Pattern BAD =
-            Pattern.compile("^(  \\S+ +)(does not work here)(?=:)|^(  )(fell|broken)(?= )|^()(NOT every claim stands)");
+            Pattern.compile("^(  \\S+ +)(does not work here)(?=:)|^(  )(FELL|BROKEN)(?= )|^()(NOT every claim stands)");
     private static final Pattern PARTLY = Pattern.compile("^(  )(open|not probed)(?= )");
 
     private Paint() {}

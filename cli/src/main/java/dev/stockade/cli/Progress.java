@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Says on a terminal that something goes on that takes more than two seconds, and takes it back when it is done. */
-final class Progress implements AutoCloseable {
+final class Progress {
 
     private static final long PATIENCE_SECONDS = 2;
     private static final String CLEAR_LINE = "\r\033[K";
@@ -12,40 +12,49 @@ final class Progress implements AutoCloseable {
     private final CountDownLatch done = new CountDownLatch(1);
     private final Console console;
     private final String what;
-    private final boolean shown;
+    private boolean told;
 
-    private Progress(Console console, String what, boolean shown) {
+    private Progress(Console console, String what) {
         this.console = console;
         this.what = what;
-        this.shown = shown;
+    }
+
+    /** What takes long. */
+    interface Work<T, E extends Exception> {
+        T done() throws E;
     }
 
     /**
-     * Begins.
+     * Works.
      *
      * @param what what goes on, such as "trying bwrap"
      */
-    static Progress of(Console console, String what) {
-        return started(console, what, Terminal.is(Terminal.ERR));
+    static <T, E extends Exception> T during(Console console, String what, Work<T, E> work) throws E {
+        return Terminal.is(Terminal.ERR) ? shown(console, what, work) : work.done();
     }
 
-    static Progress started(Console console, String what, boolean shown) {
-        Progress progress = new Progress(console, what, shown);
-        if (shown) {
-            Thread telling = new Thread(progress::tell, "stockade-progress");
-            telling.setDaemon(true);
-            telling.start();
+    static <T, E extends Exception> T shown(Console console, String what, Work<T, E> work) throws E {
+        Progress progress = new Progress(console, what);
+        Thread telling = new Thread(progress::tell, "stockade-progress");
+        telling.setDaemon(true);
+        telling.start();
+        try {
+            return work.done();
+        } finally {
+            progress.end();
         }
-        return progress;
     }
 
     private void tell() {
         try {
-            for (long seconds = PATIENCE_SECONDS; !done.await(seconds == PATIENCE_SECONDS ? seconds : 1, TimeUnit.SECONDS); seconds++) {
+            for (long seconds = PATIENCE_SECONDS;
+                    !done.await(seconds == PATIENCE_SECONDS ? seconds : 1, TimeUnit.SECONDS);
+                    seconds++) {
                 synchronized (this) {
                     if (done.getCount() > 0) {
                         console.err().print(CLEAR_LINE + "stockade: " + what + "... " + seconds + " s");
                         console.err().flush();
+                        told = true;
                     }
                 }
             }
@@ -54,10 +63,9 @@ final class Progress implements AutoCloseable {
         }
     }
 
-    @Override
-    public synchronized void close() {
+    private synchronized void end() {
         done.countDown();
-        if (shown) {
+        if (told) {
             console.err().print(CLEAR_LINE);
             console.err().flush();
         }

@@ -27,10 +27,7 @@ record Prove(Arguments arguments, Backends backends, Host host) implements Actio
         Prover prover = new Prover();
         List<Proven> all = new ArrayList<>();
         for (Backends candidate : candidates()) {
-            Proven proven;
-            try (Progress ignored = Progress.of(console, "trying what is claimed")) {
-                proven = proven(prover, candidate);
-            }
+            Proven proven = Progress.during(console, "trying what is claimed", () -> proven(prover, candidate));
             all.add(proven);
             if (!arguments.has(Option.JSON)) {
                 console.answer(proven.toText());

@@ -3,6 +3,7 @@ package dev.stockade.cli;
 import dev.stockade.api.Backends;
 import dev.stockade.api.Command;
 import dev.stockade.api.ConfinedProcess;
+import dev.stockade.api.LaunchException;
 import dev.stockade.api.Outcome;
 import dev.stockade.api.Sandbox;
 import dev.stockade.api.spi.Host;
@@ -45,13 +46,19 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             return supervise(request, piped ? StandardInput.piped(limited) : limited, status, console);
         } catch (Throwable thrown) {
             status.ifPresent(file -> file.failed(Failure.of(thrown)));
+            if (thrown instanceof LaunchException failure
+                    && failure.exitStatus() != Failure.COULD_NOT
+                    && Terminal.is(Terminal.ERR)) {
+                console.say(
+                        "if the program is there, this tells what is missing: stockade trace, with the same options");
+            }
             throw thrown;
         }
     }
 
     private int supervise(Request request, Command command, Optional<StatusFile> status, Console console)
             throws InterruptedException {
-        try (Sandbox sandbox = opened(request, command, console)) {
+        try (Sandbox sandbox = Progress.during(console, "preparing the sandbox", () -> request.open(command, host))) {
             tell(request, sandbox, console);
             long from = System.nanoTime();
             ConfinedProcess process = sandbox.start(command);
@@ -67,12 +74,6 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             status.ifPresent(file -> file.ended(outcome, took, sandbox));
             hint(outcome, console);
             return outcome.exitStatus();
-        }
-    }
-
-    private Sandbox opened(Request request, Command command, Console console) {
-        try (Progress ignored = Progress.of(console, "preparing the sandbox")) {
-            return request.open(command, host);
         }
     }
 

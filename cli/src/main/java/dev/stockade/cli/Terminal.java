@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Whether somebody is looking. */
 final class Terminal {
@@ -21,7 +22,10 @@ final class Terminal {
                     .toString();
             return name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
         } catch (IOException e) {
-            return Files.notExists(Path.of("/proc/self")) && System.console() != null && System.console().isTerminal();
+            return Files.notExists(Path.of("/proc/self"))
+                    && Optional.ofNullable(System.console())
+                            .filter(java.io.Console::isTerminal)
+                            .isPresent();
         }
     }
 

@@ -34,9 +34,7 @@ class CompletionTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             stockade tr                           | trace
             stockade run --netw                   | --network
             stockade run --network lo             | loopback
@@ -89,9 +87,15 @@ class CompletionTest {
                 zpty -w z 'exit'; sleep 0.5
                 while zpty -r z line; do print -r -- $line; done
                 """.formatted(script("zsh"));
-        String said = said(List.of("zsh", "-f", Files.writeString(directory.resolve("typing"), typing).toString()));
+        String said = said(List.of(
+                "zsh",
+                "-f",
+                Files.writeString(directory.resolve("typing"), typing).toString()));
         for (String wanted : List.of(
-                "stockade profiles", "stockade run --network", "stockade run --network loopback", "cat /etc/hostname")) {
+                "stockade profiles",
+                "stockade run --network",
+                "stockade run --network loopback",
+                "cat /etc/hostname")) {
             assertTrue(said.contains(wanted), said);
         }
     }

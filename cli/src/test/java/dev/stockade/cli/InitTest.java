@@ -34,7 +34,8 @@ class InitTest {
 
     private Child stockade(String... argv) throws Exception {
         ProcessBuilder command = Child.command(workspace, argv);
-        command.environment().put("XDG_CONFIG_HOME", place.toRealPath().resolve("config").toString());
+        command.environment()
+                .put("XDG_CONFIG_HOME", place.toRealPath().resolve("config").toString());
         return Child.run(command, "");
     }
 
@@ -64,14 +65,17 @@ class InitTest {
         write(".env", "SECRET=planted");
         Child child = stockade("init");
         assertEquals(0, child.status(), child.err());
-        assertEquals("wrote " + file + ", for " + title + ". Then:\n  stockade run --profile " + file + " -- " + line + "\n",
+        assertEquals(
+                "wrote " + file + ", for " + title + ". Then:\n  stockade run --profile " + file + " -- " + line + "\n",
                 child.out());
         String text = Files.readString(file);
         assertTrue(text.contains("\nprofile = \"build\"\n"), text);
         Child explained = stockade("explain", "--json", "--profile", file.toString());
         assertTrue(explained.out().contains("\"from\": \"profile build\""), explained.out() + explained.err());
         assertTrue(explained.out().contains("\"hidden " + workspace.resolve(".env") + "\""), explained.out());
-        assertEquals("stockade: " + file + " exists already and was left as it is\n", stockade("init").err());
+        assertEquals(
+                "stockade: " + file + " exists already and was left as it is\n",
+                stockade("init").err());
     }
 
     /** Uncommented, the line that it offers is valid, too. */
@@ -136,7 +140,10 @@ class InitTest {
                 <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties></project>
                 """);
         stockade("init");
-        assertNotEquals(0, stockade("run", "--backend", "bwrap", "--", "mvn", "-q", "-o", "-B", plugin).status());
+        assertNotEquals(
+                0,
+                stockade("run", "--backend", "bwrap", "--", "mvn", "-q", "-o", "-B", plugin)
+                        .status());
         Child child = build("mvn", "-q", "-o", "-B", plugin);
         assertEquals(0, child.status(), child.out() + child.err());
         assertTrue(Files.exists(workspace.resolve("target/classes/A.class")));

@@ -141,9 +141,7 @@ class TraceTest {
             mends("bwrap", address, "network_allow = [[\"npm\", \"install\", \"dep\"]]", "npm", "install", "dep");
             assertTrue(Files.exists(workspace.resolve("node_modules/dep/package.json")));
             assertNotEquals(
-                    0,
-                    stockade("run", "bwrap", List.of(), "npm", "ping").status(),
-                    "another command has no network");
+                    0, stockade("run", "bwrap", List.of(), "npm", "ping").status(), "another command has no network");
         }
     }
 
@@ -159,16 +157,18 @@ class TraceTest {
         Thread serving = new Thread(() -> {
             while (true) {
                 try (Socket client = registry.accept()) {
-                    var in = new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+                    var in = new BufferedReader(
+                            new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
                     String request = String.valueOf(in.readLine());
                     for (String line = in.readLine(); line != null && !line.isEmpty(); ) {
                         line = in.readLine();
                     }
                     byte[] body = request.contains(".tgz") ? archive : description;
                     var out = client.getOutputStream();
-                    out.write(("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: "
-                                    + body.length + "\r\n\r\n")
-                            .getBytes(StandardCharsets.US_ASCII));
+                    out.write(
+                            ("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: "
+                                            + body.length + "\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
                     out.write(body);
                 } catch (IOException e) {
                     if (registry.isClosed()) {

@@ -4,7 +4,7 @@ import dev.stockade.api.Command;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How strace(1) is put in front of a command, inside the sandbox: docs/adr/012. */
+/** How strace(1) is put in front of a command, inside the sandbox: docs/adr/015. */
 public final class Strace {
 
     /**

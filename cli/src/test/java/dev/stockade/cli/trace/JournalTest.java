@@ -31,22 +31,22 @@ class JournalTest {
         return String.join(
                 "\n",
                 after(lines).stream()
-                        .map(refusal -> refusal.operation().word() + " " + refusal.target() + " " + refusal.times() + " "
-                                + refusal.programs() + (refusal.aside().isEmpty() ? "" : " aside"))
+                        .map(refusal -> refusal.operation().word() + " " + refusal.target() + " " + refusal.times()
+                                + " " + refusal.programs() + (refusal.aside().isEmpty() ? "" : " aside"))
                         .toList());
     }
 
     @Test
     void readsACallWhateverStandsInItsArguments() {
         StraceLog log = new StraceLog();
-        Optional<Event> event = log.event("12    openat(AT_FDCWD</a, b) \\76>, \"x\\\"), = -1 \\303\\244\\n\", O_RDONLY|O_CLOEXEC) ="
-                + " -1 EACCES (Permission denied)");
+        Optional<Event> event =
+                log.event("12    openat(AT_FDCWD</a, b) \\76>, \"x\\\"), = -1 \\303\\244\\n\", O_RDONLY|O_CLOEXEC) ="
+                        + " -1 EACCES (Permission denied)");
         Call call = (Call) event.orElseThrow();
         assertEquals("EACCES", call.error());
         assertEquals(Optional.of("/a, b) >"), StraceLog.pathOf(call.argument(0)));
         assertEquals(Optional.of("x\"), = -1 ä\n"), StraceLog.text(call.argument(1)));
-        assertEquals(
-                Optional.of(new Ended(3, 137)), log.event("3 +++ killed by SIGKILL +++"));
+        assertEquals(Optional.of(new Ended(3, 137)), log.event("3 +++ killed by SIGKILL +++"));
         assertEquals(Optional.of(new Ended(3, 2)), log.event("3 +++ exited with 2 +++"));
     }
 
@@ -68,15 +68,15 @@ class JournalTest {
         assertEquals(
                 "read /srv/b/old 1 [sh]\nwrite /srv/b/new 1 [sh]\nread /other/z 1 [sh]",
                 told(
-                        "2 execve(\"/bin/sh\", [\"sh\"], 0x1 /* 6 vars */) = 0",
-                        "2 access(\"../../../other/z\", R_OK) = -1 ENOENT (No such file or directory)",
-                        "2 chdir(\"/srv/a\") = 0",
-                        "2 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD) = 3",
-                        "3 chdir(\"../b\") = 0",
-                        "3 rename(\"old\", \"new\") = -1 EROFS (Read-only file system)",
-                        "3 readlink(\"old\", 0x7, 10) = -1 ENOENT (No such file or directory)",
-                        "3 +++ exited with 1 +++",
-                        "2 +++ exited with 1 +++")
+                                "2 execve(\"/bin/sh\", [\"sh\"], 0x1 /* 6 vars */) = 0",
+                                "2 access(\"../../../other/z\", R_OK) = -1 ENOENT (No such file or directory)",
+                                "2 chdir(\"/srv/a\") = 0",
+                                "2 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD) = 3",
+                                "3 chdir(\"../b\") = 0",
+                                "3 rename(\"old\", \"new\") = -1 EROFS (Read-only file system)",
+                                "3 readlink(\"old\", 0x7, 10) = -1 ENOENT (No such file or directory)",
+                                "3 +++ exited with 1 +++",
+                                "2 +++ exited with 1 +++")
                         .replace("write /srv/b/old 1 [sh]\n", ""));
     }
 
@@ -171,6 +171,8 @@ class JournalTest {
             after(line.toString());
         }
         after("2 openat(AT_FDCWD, \"" + "x/".repeat(1 << 20) + "\", O_RDONLY) = -1 ENOENT (No such file)");
-        assertTrue(after("99999999999999999999 openat(", "2 clone(flags=0) = 99999999999", "<... x resumed>").size() < 30_000);
+        assertTrue(after("99999999999999999999 openat(", "2 clone(flags=0) = 99999999999", "<... x resumed>")
+                        .size()
+                < 30_000);
     }
 }

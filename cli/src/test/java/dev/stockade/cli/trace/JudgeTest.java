@@ -46,9 +46,23 @@ class JudgeTest {
     @Tag("S05")
     @ValueSource(
             strings = {
-                ".ssh/id_ed25519", ".aws/credentials", ".gnupg", ".netrc", ".docker/config.json", ".kube/config", ".npmrc",
-                ".pypirc", ".git-credentials", ".config/gh/hosts.yml", ".cargo/credentials.toml", ".m2/settings.xml",
-                ".local/share/keyrings/login.keyring", ".config/gcloud/x", ".password-store/a", ".azure/x", ".config/hub"
+                ".ssh/id_ed25519",
+                ".aws/credentials",
+                ".gnupg",
+                ".netrc",
+                ".docker/config.json",
+                ".kube/config",
+                ".npmrc",
+                ".pypirc",
+                ".git-credentials",
+                ".config/gh/hosts.yml",
+                ".cargo/credentials.toml",
+                ".m2/settings.xml",
+                ".local/share/keyrings/login.keyring",
+                ".config/gcloud/x",
+                ".password-store/a",
+                ".azure/x",
+                ".config/hub"
             })
     void neverProposesACredential(String store) throws IOException {
         Path own = Host.local().home().resolve(store);
@@ -60,7 +74,16 @@ class JudgeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/etc/shadow", "/etc/ssh/ssh_host_ed25519_key", "/dev/sda", "/sys/kernel/x", "/home", "/run/x", "/"})
+    @ValueSource(
+            strings = {
+                "/etc/shadow",
+                "/etc/ssh/ssh_host_ed25519_key",
+                "/dev/sda",
+                "/sys/kernel/x",
+                "/home",
+                "/run/x",
+                "/"
+            })
     void neverProposesWhatTheSystemKeeps(String path) throws IOException {
         assertInstanceOf(Verdict.Never.class, judge(Operation.READ, new File(Path.of(path)), true));
     }
@@ -85,7 +108,9 @@ class JudgeTest {
                 new Verdict.OpenPath(there, true),
                 judge(Operation.WRITE, new File(there.resolve("new")), true),
                 "a file that does not exist cannot be granted");
-        assertInstanceOf(Verdict.Never.class, judge(Operation.WRITE, new File(place.toRealPath().resolve("new")), true));
+        assertInstanceOf(
+                Verdict.Never.class,
+                judge(Operation.WRITE, new File(place.toRealPath().resolve("new")), true));
     }
 
     @Test
