@@ -186,8 +186,8 @@ class TraceTest {
     void pythonImportsAModuleOutside(String backend) throws Exception {
         MustRun.backend(backend);
         MustRun.tool("python3");
-        Path library =
-                write("lib/helpers/__init__.py", "answer = 42\n").getParent().getParent();
+        write("lib/helpers/__init__.py", "answer = 42\n");
+        Path library = place.resolve("lib");
         write(
                 "workspace/main.py",
                 "import sys\nsys.path.insert(0, '" + library + "')\nimport helpers\n" + "print(helpers.answer)\n");
@@ -218,23 +218,22 @@ class TraceTest {
         Path source = write(
                 "home/tools/A.java",
                 "class A { public static void main(String[] a) {" + " System.out.println(6 * 7); } }");
-        outside(source.getParent(), "javac", "-d", ".", source.toString());
+        outside(place.resolve("home/tools"), "javac", "-d", ".", source.toString());
         write("home/tools/manifest", "Main-Class: A\n");
-        outside(source.getParent(), "jar", "cfm", "a.jar", "manifest", "A.class");
+        outside(place.resolve("home/tools"), "jar", "cfm", "a.jar", "manifest", "A.class");
         Path jar = source.resolveSibling("a.jar");
         Child allowed =
                 mends("bwrap", jar.toString(), "readable = [\"~/tools/a.jar\"]", "java", "-jar", jar.toString());
         assertEquals("42\n", allowed.out());
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    void makeIncludesAFileOutside(String backend) throws Exception {
-        MustRun.backend(backend);
+    @Test
+    void makeIncludesAFileOutside() throws Exception {
+        MustRun.backend("bwrap");
         MustRun.tool("make");
         Path common = write("common/rules.mk", "X = included\n");
         write("workspace/Makefile", "include ../common/rules.mk\nall:\n\t@echo $(X)\n");
-        Child allowed = mends(backend, common.toString(), "readable = [\"" + common.getParent() + "\"]", "make");
+        Child allowed = mends("bwrap", common.toString(), "readable = [\"" + common.getParent() + "\"]", "make");
         assertEquals("included\n", allowed.out());
     }
 
