@@ -23,7 +23,7 @@ record Console(PrintStream out, PrintStream err) {
 
     /** Answers people, in colour where they see some. */
     void answer(String text) {
-        out.print(Terminal.showsColour() ? Paint.of(text) : text);
+        out.print(Screen.showsColour() ? Paint.of(text) : text);
     }
 
     /** Tells the user something that is not an answer. */

@@ -30,7 +30,7 @@ final class Progress {
      * @param what what goes on, such as "trying bwrap"
      */
     static <T, E extends Exception> T during(Console console, String what, Work<T, E> work) throws E {
-        return Terminal.is(Terminal.ERR) ? shown(console, what, work) : work.done();
+        return Screen.is(Screen.ERR) ? shown(console, what, work) : work.done();
     }
 
     static <T, E extends Exception> T shown(Console console, String what, Work<T, E> work) throws E {

@@ -22,10 +22,6 @@ import java.util.Optional;
  */
 record Run(Arguments arguments, Backends backends, Host host) implements Action {
 
-    /** Which shell there is shows inside only; started on a terminal, both are interactive. */
-    private static final List<String> SHELL =
-            List.of("sh", "-c", "command -v bash >/dev/null 2>&1 && exec bash; exec sh");
-
     @Override
     public int perform(Console console) throws InterruptedException {
         Optional<StatusFile> status =
@@ -34,7 +30,8 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             Request request = Request.of(arguments, backends, host);
             request.warnings().forEach(console::say);
             Optional<Duration> limit = request.timeout();
-            Command command = request.command(arguments.verb() == Verb.SHELL ? SHELL : arguments.operands());
+            Command command = request.command(
+                    arguments.verb() == Verb.SHELL ? InteractiveShell.argv(request) : arguments.operands());
             boolean piped = StandardInput.mustBePiped();
             boolean silent =
                     !piped && status.isEmpty() && !arguments.has(Option.VERBOSE) && !request.mayRunUnconfined();
@@ -46,9 +43,10 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             return supervise(request, piped ? StandardInput.piped(limited) : limited, status, console);
         } catch (Throwable thrown) {
             status.ifPresent(file -> file.failed(Failure.of(thrown)));
-            if (thrown instanceof LaunchException failure
+            if (arguments.verb() == Verb.RUN
+                    && thrown instanceof LaunchException failure
                     && failure.exitStatus() != Failure.COULD_NOT
-                    && Terminal.is(Terminal.ERR)) {
+                    && Screen.is(Screen.ERR)) {
                 console.say(
                         "if the program is there, this tells what is missing: stockade trace, with the same options");
             }
@@ -82,8 +80,9 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
      * nobody to say it.
      */
     private void hint(Outcome outcome, Console console) {
-        if (outcome instanceof Outcome.Exited exited && exited.exitStatus() != 0 && Terminal.is(Terminal.ERR)) {
-            console.say("it ended with status " + exited.exitStatus()
+        boolean failed = outcome instanceof Outcome.Exited && outcome.exitStatus() != 0;
+        if (failed && arguments.verb() == Verb.RUN && Screen.is(Screen.ERR)) {
+            console.say("it ended with status " + outcome.exitStatus()
                     + "; if it was refused something, this tells what: stockade trace, with the same options");
         }
     }

@@ -113,7 +113,7 @@ class TraceTest {
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     void gitClonesARepositoryOutside(String backend) throws Exception {
-        MustRun.backend(backend);
+        MustRun.backendOfAChild(backend, workspace);
         MustRun.tool("git");
         Path other = write("other/file", "text\n").resolveSibling(".").normalize();
         outside(other, "git", "init", "-q");
@@ -184,7 +184,7 @@ class TraceTest {
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     void pythonImportsAModuleOutside(String backend) throws Exception {
-        MustRun.backend(backend);
+        MustRun.backendOfAChild(backend, workspace);
         MustRun.tool("python3");
         write("lib/helpers/__init__.py", "answer = 42\n");
         Path library = place.resolve("lib");
@@ -251,7 +251,7 @@ class TraceTest {
     @Tag("S05")
     @ValueSource(strings = {"bwrap", "landlock"})
     void credentialsAreNamedAndNeverProposed(String backend) throws Exception {
-        MustRun.backend(backend);
+        MustRun.backendOfAChild(backend, workspace);
         Path key = write("home/.ssh/id_ed25519", "planted");
         Files.createSymbolicLink(workspace.resolve("innocent"), key.getParent());
         Path hidden = write("elsewhere/hidden", "planted");

@@ -22,6 +22,7 @@ public interface Linux {
     int EROFS = 30;
     int ENOSYS = 38;
     int EAFNOSUPPORT = 97;
+    int ENETUNREACH = 101;
     int EOPNOTSUPP = 95;
 
     // open(2)
@@ -88,6 +89,7 @@ public interface Linux {
     // unshare(2), setns(2)
     int CLONE_FS = 0x200;
     int CLONE_NEWNS = 0x20000;
+    int CLONE_NEWNET = 0x40000000;
 
     // mount(2), mount_setattr(2) since Linux 5.12, open_tree(2) and move_mount(2) since Linux 5.2
     int MS_REC = 0x4000;
@@ -110,6 +112,10 @@ public interface Linux {
     int SOCK_RAW = 3;
     int SOCK_CLOEXEC = O_CLOEXEC;
     int IPPROTO_MPTCP = 262;
+
+    // netdevice(7)
+    int SIOCSIFFLAGS = 0x8914;
+    int IFF_UP = 1;
 
     /**
      * Makes any system call.
@@ -324,6 +330,16 @@ public interface Linux {
     /** <a href="https://man7.org/linux/man-pages/man2/socket.2.html">socket(2)</a> */
     default long socket(int domain, int type, int protocol) {
         return syscall(Syscall.SOCKET, domain, type, protocol, 0, 0, 0);
+    }
+
+    /** <a href="https://man7.org/linux/man-pages/man2/connect.2.html">connect(2)</a> */
+    default long connect(int fd, long address, int length) {
+        return syscall(Syscall.CONNECT, fd, address, length, 0, 0, 0);
+    }
+
+    /** <a href="https://man7.org/linux/man-pages/man2/ioctl.2.html">ioctl(2)</a> */
+    default long ioctl(int fd, long op, long argument) {
+        return syscall(Syscall.IOCTL, fd, op, argument, 0, 0, 0);
     }
 
     /** <a href="https://man7.org/linux/man-pages/man2/socketpair.2.html">socketpair(2)</a> */

@@ -9,6 +9,9 @@ import java.util.List;
 /** Which file a launch executes. */
 final class Program {
 
+    /** Where execvp(3) looks if there is no PATH: in the system's directories, and not in the current one. */
+    private static final String DEFAULT = "/bin:/usr/bin";
+
     private Program() {}
 
     /**
@@ -20,7 +23,7 @@ final class Program {
         if (name.indexOf('/') >= 0) {
             return name;
         }
-        for (String entry : launch.environment().getOrDefault("PATH", "").split(":", -1)) {
+        for (String entry : launch.environment().getOrDefault("PATH", DEFAULT).split(":", -1)) {
             Path file = launch.directory().resolve(entry).resolve(name);
             if (Files.isExecutable(file) && !Files.isDirectory(file)) {
                 return file.toString();

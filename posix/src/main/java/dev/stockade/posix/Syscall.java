@@ -18,6 +18,7 @@ public enum Syscall {
     SCHED_YIELD(24, 124),
     GETPID(39, 172),
     SOCKET(41, 198),
+    CONNECT(42, 203),
     SOCKETPAIR(53, 199),
     EXECVE(59, 221),
     WAIT4(61, 260),

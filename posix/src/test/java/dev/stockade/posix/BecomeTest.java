@@ -34,7 +34,8 @@ class BecomeTest {
                         "/bin/sh",
                         "-c",
                         "cat <&3; echo; ls /proc/$$/fd | tr '\\n' ' '; echo;"
-                                + " grep -E 'SigBlk|SigIgn|Threads' /proc/$$/status")
+                                // exec, for a shell that waits blocks signals of its own
+                                + " exec grep -E 'SigBlk|SigIgn|Threads' /proc/self/status")
                 .start();
         List<String> said = lines(process);
         assertEquals("fed", said.get(1));

@@ -87,6 +87,13 @@ class SpawnTest {
     }
 
     @Test
+    void withoutAPathLooksInTheSystemsDirectoriesAndNotInItsOwn() throws Exception {
+        Path planted = Files.writeString(directory.resolve("true"), "#!/bin/sh\nexit 9\n");
+        assertTrue(planted.toFile().setExecutable(true));
+        assertEquals(0, start(Launch.of(List.of("true"), Map.of(), directory)).waitFor());
+    }
+
+    @Test
     void carriesBytesBothWays() throws Exception {
         byte[] bytes = new byte[300_000];
         new Random(1).nextBytes(bytes);

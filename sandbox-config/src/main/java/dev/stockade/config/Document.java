@@ -44,14 +44,14 @@ final class Document {
     static Document read(Path file) {
         try {
             if (!Files.isRegularFile(file)) {
-                throw refused(file, Position.START, Files.exists(file) ? "is not a file" : "does not exist");
+                throw refused(file, Position.NONE, Files.exists(file) ? "is not a file" : "does not exist");
             }
             if (Files.size(file) > MOST_BYTES) {
-                throw refused(file, Position.START, "is larger than 1 MiB, which no configuration is");
+                throw refused(file, Position.NONE, "is larger than 1 MiB, which no configuration is");
             }
             return of(file, decode(file, Files.readAllBytes(file)));
         } catch (IOException e) {
-            throw refused(file, Position.START, "cannot be read: " + e.getMessage());
+            throw refused(file, Position.NONE, "cannot be read: " + e.getMessage());
         }
     }
 
@@ -62,7 +62,7 @@ final class Document {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw refused(file, Position.START, "is not UTF-8, which TOML has to be");
+            throw refused(file, Position.NONE, "is not UTF-8, which TOML has to be");
         }
     }
 

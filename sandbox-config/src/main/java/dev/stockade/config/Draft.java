@@ -142,10 +142,18 @@ final class Draft {
         Access access = access(entry.key());
         Grants.add(words, access, entry.path());
         origins.put(entry.path().toString(), entry.origin());
-        if (access != Access.HIDE && !Files.exists(entry.path())) {
+        if (access != Access.HIDE && !Files.exists(entry.path()) && !takesAway(access, entry.path(), words)) {
             notices.add(entry.origin().text() + ": " + entry.key().name() + " " + entry.path()
                     + " does not exist and is skipped");
         }
+    }
+
+    /** Whether a readable path lies in a writable tree; one that does not exist there is refused, not skipped. */
+    private static boolean takesAway(Access access, Path path, Profile.Builder words) {
+        Path parent = path.getParent();
+        return access == Access.READ
+                && parent != null
+                && words.build().accessTo(parent).equals(Optional.of(Access.WRITE));
     }
 
     static Access access(Key key) {

@@ -225,7 +225,7 @@ class SourcesTest {
         Files.delete(given.ownFile());
         Path missing = given.home().resolve("missing.toml");
         assertEquals(
-                missing + ":1:1: does not exist",
+                missing + ": does not exist",
                 assertThrows(
                                 ConfigurationException.class,
                                 () -> given.configuration().file(missing).load())

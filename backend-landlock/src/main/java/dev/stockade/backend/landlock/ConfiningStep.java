@@ -17,7 +17,24 @@ import java.util.OptionalInt;
 final class ConfiningStep implements Step {
 
     /** What it works with; the descriptors are its own, and it closes them. */
-    record Means(Facts facts, Network network, int ruleset, OptionalInt mounts, Optional<Identity> identity) {}
+    record Means(
+            Facts facts,
+            Network network,
+            int ruleset,
+            OptionalInt mounts,
+            OptionalInt ownNetwork,
+            Optional<Identity> identity) {
+
+        void close(Linux linux) {
+            linux.close(ruleset);
+            if (mounts.isPresent()) {
+                linux.close(mounts.getAsInt());
+            }
+            if (ownNetwork.isPresent()) {
+                linux.close(ownNetwork.getAsInt());
+            }
+        }
+    }
 
     // The numbers that confine() returns: the phase, and below it the error of the call.
     private static final int PHASE = 10_000;
@@ -28,6 +45,7 @@ final class ConfiningStep implements Step {
     private static final int LANDLOCK = 5;
     private static final int FILTER = 6;
     private static final int ENCLOSURE = 7;
+    private static final int NETWORK = 8;
     private static final int UNPROVEN_FILES = 11;
     private static final int UNPROVEN_PRIVILEGES = 12;
     private static final int UNPROVEN_SOCKETS = 13;
@@ -36,6 +54,7 @@ final class ConfiningStep implements Step {
 
     private static final int CAPABILITY_VERSION_3 = 0x20080522;
     private static final int NETLINK_KOBJECT_UEVENT = 15;
+    private static final int ADDRESS_LENGTH = 16;
     private static final int CLONE_NEWUSER = 0x10000000;
 
     private final Means means;
@@ -46,6 +65,7 @@ final class ConfiningStep implements Step {
     private final long none;
     private final long capabilityHeader;
     private final long root;
+    private final long elsewhere;
     private final long filterProgram;
     private final Optional<ThreadGuard.Guarded> guarded;
 
@@ -76,6 +96,11 @@ final class ConfiningStep implements Step {
         header.set(ValueLayout.JAVA_INT, 0, CAPABILITY_VERSION_3);
         capabilityHeader = header.address();
         root = arena.allocateFrom("/").address();
+        // struct sockaddr_in, ip(7): 192.0.2.1, which is nobody's (RFC 5737), port 9.
+        MemorySegment address = arena.allocate(ADDRESS_LENGTH, 4);
+        address.set(ValueLayout.JAVA_SHORT, 0, (short) Linux.AF_INET);
+        MemorySegment.copy(new byte[] {0, 9, (byte) 192, 0, 2, 1}, 0, address, ValueLayout.JAVA_BYTE, 2, 6);
+        elsewhere = address.address();
         guarded = filter.map(program -> program.in(arena));
         // struct sock_fprog: length, address.
         MemorySegment program = arena.allocate(16, 8);
@@ -89,10 +114,7 @@ final class ConfiningStep implements Step {
     @Override
     public int confine() {
         int code = restrict();
-        linux.close(means.ruleset());
-        if (means.mounts().isPresent()) {
-            linux.close(means.mounts().getAsInt());
-        }
+        means.close(linux);
         return code != 0 ? code : proof();
     }
 
@@ -105,6 +127,12 @@ final class ConfiningStep implements Step {
             }
             if (error != 0) {
                 return failed(MOUNTS, error);
+            }
+        }
+        if (means.ownNetwork().isPresent()) {
+            long error = linux.setns(means.ownNetwork().getAsInt(), Linux.CLONE_NEWNET);
+            if (error != 0) {
+                return failed(NETWORK, error);
             }
         }
         // Without CAP_SETPCAP this fails, and is not needed: uid 0 gains nothing by execve then.
@@ -166,7 +194,11 @@ final class ConfiningStep implements Step {
 
     private int proofOfFilter() {
         Network network = means.network();
-        if (network != Network.ON
+        if (means.ownNetwork().isPresent()) {
+            if (!leadsNowhere()) {
+                return UNPROVEN_SOCKETS * PHASE + 4;
+            }
+        } else if (network != Network.ON
                 && !(refusesSocket(Linux.AF_INET, Linux.SOCK_STREAM, 0, Linux.EAFNOSUPPORT)
                         && refusesSocket(Linux.AF_INET, Linux.SOCK_DGRAM, 0, Linux.EAFNOSUPPORT)
                         && refusesSocket(Linux.AF_INET, Linux.SOCK_STREAM, Linux.IPPROTO_MPTCP, Linux.EAFNOSUPPORT))) {
@@ -182,6 +214,16 @@ final class ConfiningStep implements Step {
         boolean refused =
                 refuses(linux.io_uring_setup(1, none), Linux.EPERM) && linux.unshare(CLONE_NEWUSER) == -Linux.EPERM;
         return refused ? 0 : UNPROVEN_CALLS * PHASE;
+    }
+
+    /** Whether there is no way to an address off this machine; to connect a datagram socket sends nothing. */
+    private boolean leadsNowhere() {
+        long socket = linux.socket(Linux.AF_INET, Linux.SOCK_DGRAM | Linux.SOCK_CLOEXEC, 0);
+        long connected = socket < 0 ? socket : linux.connect((int) socket, elsewhere, ADDRESS_LENGTH);
+        if (socket >= 0) {
+            linux.close((int) socket);
+        }
+        return connected == -Linux.ENETUNREACH;
     }
 
     private boolean refusesSocket(int family, int type, int protocol, int error) {
@@ -219,10 +261,7 @@ final class ConfiningStep implements Step {
         }
 
         private int abandoned(int code) {
-            keeperLinux.close(means.ruleset());
-            if (means.mounts().isPresent()) {
-                keeperLinux.close(means.mounts().getAsInt());
-            }
+            means.close(keeperLinux);
             return code;
         }
 
@@ -255,6 +294,7 @@ final class ConfiningStep implements Step {
             case LANDLOCK -> "landlock_restrict_self failed";
             case FILTER -> "installing the seccomp filter failed";
             case ENCLOSURE -> "keeping signals in failed";
+            case NETWORK -> "entering a network of its own failed";
             case UNPROVEN_FILES -> "a directory outside could be opened";
             case UNPROVEN_PRIVILEGES -> "no_new_privs is not set";
             case UNPROVEN_SOCKETS -> "a socket could be opened that is to be refused";

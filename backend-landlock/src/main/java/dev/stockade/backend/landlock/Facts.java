@@ -1,5 +1,7 @@
 package dev.stockade.backend.landlock;
 
+import dev.stockade.api.Network;
+import dev.stockade.api.Profile;
 import dev.stockade.linux.filter.Architecture;
 import java.util.Optional;
 
@@ -10,8 +12,14 @@ import java.util.Optional;
  * @param filter the architecture, where there is a seccomp filter for it
  * @param root whether this process runs as root
  * @param mounts whether a thread of it can have a mount namespace of its own
+ * @param networks whether it can have a network of its own as well
  */
-record Facts(LandlockAbi abi, Optional<Architecture> filter, boolean root, boolean mounts) {
+record Facts(LandlockAbi abi, Optional<Architecture> filter, boolean root, boolean mounts, boolean networks) {
+
+    /** Whether a profile's commands share a network of their own: there only can local servers be told from the host's. */
+    boolean ownNetwork(Profile profile) {
+        return networks && filters() && profile.network() == Network.LOOPBACK;
+    }
 
     boolean filters() {
         return filter.isPresent();

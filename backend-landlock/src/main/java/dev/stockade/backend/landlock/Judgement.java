@@ -102,6 +102,9 @@ final class Judgement {
         if (!facts.filters()) {
             String none = "there is no seccomp filter for this processor, and Landlock alone leaves sockets open";
             all = all.opening(Reach.SEND_OFF_MACHINE, none).opening(Reach.HOST_LOOPBACK, none);
+        } else if (facts.ownNetwork(profile)) {
+            String own = "a network of its own, with nothing in it but loopback";
+            all = all.closing(Reach.SEND_OFF_MACHINE, own).closing(Reach.HOST_LOOPBACK, own);
         } else if (profile.network() != Network.ON) {
             String filter = "the seccomp filter refuses every socket that leads out, and io_uring";
             all = all.closing(Reach.SEND_OFF_MACHINE, filter).closing(Reach.HOST_LOOPBACK, filter);

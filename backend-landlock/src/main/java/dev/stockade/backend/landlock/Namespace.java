@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.IntSupplier;
 
 /**
  * A mount namespace, made once for many commands: a thread of this JVM may leave the others' with CAP_SYS_ADMIN
@@ -36,11 +37,16 @@ final class Namespace {
 
     /** A descriptor of the namespace. */
     static int make(Mounts mounts) {
-        int[] made = {-1};
+        return onOwnThread("stockade-mounts", () -> onThisThread(new Kernel(), mounts));
+    }
+
+    /** What a thread makes that leaves the others' namespaces: a descriptor of the one it is in then. */
+    static int onOwnThread(String name, IntSupplier made) {
+        int[] descriptor = {-1};
         List<LaunchException> failed = new ArrayList<>();
-        Thread thread = Thread.ofPlatform().daemon().name("stockade-mounts").unstarted(() -> {
+        Thread thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> {
             try {
-                made[0] = onThisThread(new Kernel(), mounts);
+                descriptor[0] = made.getAsInt();
             } catch (LaunchException e) {
                 failed.add(e);
             }
@@ -60,10 +66,10 @@ final class Namespace {
         if (!failed.isEmpty()) {
             throw failed.get(0);
         }
-        if (made[0] < 0) {
+        if (descriptor[0] < 0) {
             throw new IllegalStateException("no namespace was made");
         }
-        return made[0];
+        return descriptor[0];
     }
 
     private static int onThisThread(Kernel kernel, Mounts mounts) {
@@ -91,13 +97,21 @@ final class Namespace {
             for (int i = 0; i < trees.size(); i++) {
                 put(kernel, trees.get(i), mounts.places().get(i).target(), empty);
             }
+            return own(kernel, "mnt");
+        }
+    }
+
+    /** A descriptor of a namespace that this thread is in: namespaces(7). */
+    static int own(Kernel kernel, String kind) {
+        try (Arena arena = Arena.ofConfined()) {
             return (int) Kernel.checked(
-                    linux.openat(
-                            Linux.AT_FDCWD,
-                            CStrings.of(arena, "/proc/thread-self/ns/mnt"),
-                            Linux.O_RDONLY | Linux.O_CLOEXEC,
-                            0),
-                    "opening the mount namespace");
+                    kernel.linux()
+                            .openat(
+                                    Linux.AT_FDCWD,
+                                    CStrings.of(arena, "/proc/thread-self/ns/" + kind),
+                                    Linux.O_RDONLY | Linux.O_CLOEXEC,
+                                    0),
+                    "opening the namespace " + kind);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.stockade.api.LaunchException;
 import dev.stockade.api.Profile;
 import dev.stockade.api.spi.Host;
 import dev.stockade.backend.landlock.Mounts.Own;
+import dev.stockade.linux.filter.Isolation;
 import dev.stockade.linux.filter.SeccompFilter;
 import dev.stockade.linux.filter.Sockets;
 import dev.stockade.posix.ForeignLinux;
@@ -29,6 +30,7 @@ final class Prepared implements AutoCloseable {
     private final Optional<Identity> identity;
     private final Optional<ThreadGuard> filter;
     private final OptionalInt mounts;
+    private final OptionalInt network;
     private final OptionalInt enclosure;
     private final OptionalInt canary;
     private Rules rules;
@@ -47,16 +49,23 @@ final class Prepared implements AutoCloseable {
         this.own = own(tmp);
         identity = facts.root() ? Identity.ownerOf(profile.workspace()) : Optional.empty();
         filter = facts.filter()
-                .map(architecture -> SeccompFilter.of(sockets(profile)).program(architecture))
+                .map(architecture -> filter(profile, facts).program(architecture))
                 .map(program -> ThreadGuard.inFrontOf(program, System.getProperty("os.arch")));
         canary = facts.abi().scopesSignals() ? Canary.pid() : OptionalInt.empty();
         makeOwn();
         mounts = facts.mounts()
                 ? OptionalInt.of(Namespace.make(Mounts.of(profile, host.files(), own)))
                 : OptionalInt.empty();
+        network = facts.ownNetwork(profile) ? OptionalInt.of(Loopback.make()) : OptionalInt.empty();
         enclosure = facts.abi().scopesSignals() ? OptionalInt.of(kernel.signalScope(facts.abi())) : OptionalInt.empty();
         rules = plan();
         ruleset = kernel.ruleset(facts.abi(), rules, Map.of());
+    }
+
+    private static SeccompFilter filter(Profile profile, Facts facts) {
+        return facts.ownNetwork(profile)
+                ? SeccompFilter.of(sockets(profile), Isolation.NETWORK)
+                : SeccompFilter.of(sockets(profile));
     }
 
     private static Sockets sockets(Profile profile) {
@@ -70,7 +79,8 @@ final class Prepared implements AutoCloseable {
     private Rules plan() {
         Optional<Path> tmp = profile.tmp() == Profile.Tmp.PRIVATE ? Optional.of(own.tmp()) : Optional.empty();
         Rules planned = Rules.of(profile, facts.abi(), host.files(), tmp);
-        return mounts.isPresent() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
+        Rules shared = mounts.isPresent() && tmp.isPresent() ? planned.with(own.shm(), facts.abi()) : planned;
+        return facts.ownNetwork(profile) ? shared.withPorts() : shared;
     }
 
     private void makeOwn() {
@@ -139,17 +149,19 @@ final class Prepared implements AutoCloseable {
             throw new IllegalStateException("this confinement is closed");
         }
         int own = streams.isEmpty() ? kernel.duplicate(ruleset) : kernel.ruleset(facts.abi(), rules, streams);
-        OptionalInt ownMounts =
-                mounts.isPresent() ? OptionalInt.of(kernel.duplicate(mounts.getAsInt())) : OptionalInt.empty();
         Arena arena = Arena.ofAuto();
         return new ConfiningStep(
-                new ConfiningStep.Means(facts, profile.network(), own, ownMounts, identity),
+                new ConfiningStep.Means(facts, profile.network(), own, duplicate(mounts), duplicate(network), identity),
                 filter,
                 new ForeignLinux(arena),
                 new ForeignLinux(arena),
                 enclosure,
                 canary,
                 arena);
+    }
+
+    private OptionalInt duplicate(OptionalInt fd) {
+        return fd.isPresent() ? OptionalInt.of(kernel.duplicate(fd.getAsInt())) : fd;
     }
 
     private void refresh() {
@@ -168,6 +180,7 @@ final class Prepared implements AutoCloseable {
             closed = true;
             kernel.linux().close(ruleset);
             mounts.ifPresent(fd -> kernel.linux().close(fd));
+            network.ifPresent(fd -> kernel.linux().close(fd));
             enclosure.ifPresent(fd -> kernel.linux().close(fd));
         }
     }

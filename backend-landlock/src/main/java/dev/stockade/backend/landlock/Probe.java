@@ -7,6 +7,8 @@ import dev.stockade.api.spi.Host;
 import dev.stockade.linux.filter.Architecture;
 import dev.stockade.posix.Linux;
 import dev.stockade.posix.PosixSpawnerProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** What this machine and this JVM can do: looked up once. */
@@ -53,7 +55,13 @@ final class Probe {
 
     static Facts facts(Host host) {
         boolean root = host.uid() == 0;
+        boolean namespaces = root && Found.MOUNTS;
         return new Facts(
-                LandlockAbi.reported(Found.VERSION), Architecture.named(host.arch()), root, root && Found.MOUNTS);
+                LandlockAbi.reported(Found.VERSION),
+                Architecture.named(host.arch()),
+                root,
+                namespaces,
+                // namespaces(7): there where the kernel has them
+                namespaces && Files.exists(Path.of("/proc/self/ns/net")));
     }
 }

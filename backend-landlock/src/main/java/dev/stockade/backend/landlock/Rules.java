@@ -70,6 +70,11 @@ record Rules(Map<Path, Long> allowed, Map<Path, FileTime> opened, long handledPo
         return new Rules(Map.copyOf(more), opened, handledPorts);
     }
 
+    /** The same with every port, for a network in which nobody else is. */
+    Rules withPorts() {
+        return new Rules(allowed, opened, 0);
+    }
+
     /** Whether a directory that was granted by its entries has other ones now. */
     boolean stale() {
         return opened.entrySet().stream().anyMatch(entry -> !entry.getValue().equals(changed(entry.getKey())));

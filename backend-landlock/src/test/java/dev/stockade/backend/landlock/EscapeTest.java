@@ -73,13 +73,15 @@ class EscapeTest {
     @Test
     void rootCannotMakeAFileOutsideSetUserId() throws Exception {
         assumeTrue(Live.isRoot() && Namespace.possible(), "root with mount namespaces");
-        for (String act : List.of("chmod 4777", "touch -d @0", "chown 1:1", "setfattr -n user.x -v y")) {
+        for (String act : List.of("chmod 777", "chmod 4777", "touch -d @0", "chown 1:1", "setfattr -n user.x -v y")) {
             assertNotEquals(0, Live.sh(profile, act + " " + outside + "/file").exitStatus(), act);
         }
         assertEquals(
                 "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(outside.resolve("file"))));
         assertEquals(
-                0, Live.sh(profile, "touch f && chmod 4777 f && touch -d @0 f").exitStatus());
+                0, Live.sh(profile, "touch f && chmod 777 f && touch -d @0 f").exitStatus());
+        // In its workspace neither: it would be root for whoever runs it.
+        assertNotEquals(0, Live.sh(profile, "chmod 4777 f").exitStatus());
         assertTrue(Live.sh(profile, probe + " chmod " + outside + "/file")
                 .stdout()
                 .text()

@@ -39,7 +39,11 @@ class JudgementTest {
 
     private static Facts facts(int abi, boolean filter, boolean root, boolean mounts) {
         return new Facts(
-                LandlockAbi.reported(abi), filter ? Optional.of(Architecture.X86_64) : Optional.empty(), root, mounts);
+                LandlockAbi.reported(abi),
+                filter ? Optional.of(Architecture.X86_64) : Optional.empty(),
+                root,
+                mounts,
+                mounts);
     }
 
     private static final Facts USER = facts(7, true, false, false);

@@ -86,7 +86,7 @@ int main(int n, char **a) {
   if (!strcmp(what, "x32pid")) return said(syscall(0x40000000 + 39));
   if (!strcmp(what, "i386")) return said(i386_socket());
   if (!strcmp(what, "highbits")) return said(syscall(SYS_socket, 0x100000000L + AF_INET, SOCK_STREAM, 0));
-  if (!strcmp(what, "chmod")) return said(chmod(arg, 04777));
+  if (!strcmp(what, "chmod")) return said(chmod(arg, 0777));
   if (!strcmp(what, "tiocsti")) return said(ioctl(0, TIOCSTI, "x"));
   if (!strcmp(what, "highsti")) return said(syscall(SYS_ioctl, 0, 0x100000000UL + TIOCSTI, "x"));
   if (!strcmp(what, "userns")) return said(syscall(SYS_unshare, 0x10000000));

@@ -20,6 +20,9 @@ import java.util.Objects;
 /** Confines nothing: the command is started as it is, with the reduced environment. Must be named to be chosen. */
 public final class NoneBackend implements Planner {
 
+    /** Where execvp(3) looks if there is no PATH. */
+    private static final String DEFAULT_PATH = "/bin:/usr/bin";
+
     /** What an unconfined command gets of the caller's environment beside what the profile names. */
     private static final List<String> KEPT = List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ");
 
@@ -67,7 +70,7 @@ public final class NoneBackend implements Planner {
         }
         Map<String, String> environment = host.environmentFor(profile, command, kept);
         Path directory = command.directory().orElse(profile.workspace());
-        command.resolveExecutable(directory, environment.getOrDefault("PATH", ""), file -> true);
+        command.resolveExecutable(directory, environment.getOrDefault("PATH", DEFAULT_PATH), file -> true);
         if (start.purpose() == Purpose.WRAPPED) {
             return Launch.of(command.argv(), environment, directory).settingEnvironmentByShell(start.scratch());
         }

@@ -36,6 +36,11 @@ final class Policy {
     private static final int CLONE_FILES = 0x400;
     private static final int CLONE_SYSVSEM = 0x40000;
 
+    // S_ISUID; S_ISGID stays, for on a directory it means something else: git init --shared sets it
+    private static final int SET_USER_ID = 04000;
+    // open(2) takes a mode where one of these is set: O_CREAT, __O_TMPFILE
+    private static final int[] CREATING = {0100, 020000000};
+
     private final Map<String, Decision> decisions = new TreeMap<>();
 
     private Policy() {}
@@ -45,6 +50,7 @@ final class Policy {
         policy.denyWhatNoCommandNeeds();
         policy.denyNewNamespaces();
         policy.denyTerminalInjection();
+        policy.denySetUserIdFiles();
         policy.limitSockets(filter.sockets(), filter.isolated().contains(Isolation.NETWORK));
         for (Isolation isolation : Isolation.values()) {
             if (!filter.isolated().contains(isolation)) {
@@ -103,6 +109,34 @@ final class Policy {
         decide(
                 "ioctl",
                 Decision.ALLOW.when(Verdict.EPERM, Test.is(1, TIOCSTI)).when(Verdict.EPERM, Test.is(1, TIOCLINUX)));
+    }
+
+    /**
+     * A file with this bit is a program that runs as its owner, for whoever finds it in the workspace: left there by a
+     * confined root, it is root on the host.
+     */
+    private void denySetUserIdFiles() {
+        denySetUserId(1, "chmod", "fchmod", "mknod", "creat");
+        denySetUserId(2, "fchmodat", "fchmodat2", "mknodat");
+        decide("open", unlessCreatedSetUserId(1, 2));
+        decide("openat", unlessCreatedSetUserId(2, 3));
+        // openat2(2) keeps the mode behind a pointer; programs that know it fall back to openat(2) on ENOSYS
+        deny(Verdict.ENOSYS, "openat2");
+    }
+
+    private static Decision unlessCreatedSetUserId(int flags, int mode) {
+        Decision decision = Decision.ALLOW;
+        for (int creating : CREATING) {
+            decision = decision.when(
+                    Verdict.EPERM, new Test(flags, creating, creating), new Test(mode, SET_USER_ID, SET_USER_ID));
+        }
+        return decision;
+    }
+
+    private void denySetUserId(int mode, String... calls) {
+        for (String call : calls) {
+            decide(call, Decision.ALLOW.when(Verdict.EPERM, new Test(mode, SET_USER_ID, SET_USER_ID)));
+        }
     }
 
     private void limitSockets(Sockets sockets, boolean networkIsolated) {

@@ -71,6 +71,17 @@ final class SyscallNumbers {
             socket               41  198
             socketpair           53  199
 
+            chmod                90    -
+            fchmod               91   52
+            fchmodat            268   53
+            fchmodat2           452  452
+            mknod               133    -
+            mknodat             259   33
+            creat                85    -
+            open                  2    -
+            openat              257   56
+            openat2             437  437
+
             shmget               29  194
             shmat                30  196
             shmctl               31  195

@@ -8,6 +8,7 @@ import static dev.stockade.linux.filter.Verdict.ENOSYS;
 import static dev.stockade.linux.filter.Verdict.EPERM;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +120,31 @@ class DenialsTest {
             assertEquals(EPERM, answer(filter, "ioctl", 0, 0x541C, 0)); // TIOCLINUX
             assertEquals(ALLOW, answer(filter, "ioctl", 0, 0x5413, 0)); // TIOCGWINSZ
             assertEquals(ALLOW, answer(filter, "ioctl", 0x5412, 0x5401, 0x541C)); // TCGETS, values in other arguments
+        }
+    }
+
+    @Test
+    void nobodyLeavesAProgramThatRunsAsItsOwner() {
+        for (SeccompFilter filter : allFilters()) {
+            for (String call : List.of("chmod", "fchmod", "mknod", "creat")) {
+                assertEquals(EPERM, answer(filter, call, 3, 0104755), call);
+                assertEquals(EPERM, answer(filter, call, 3, 1L << 32 | 04000), call);
+                assertEquals(ALLOW, answer(filter, call, 04000, 0102775), call); // set-group-ID, as git init --shared
+            }
+            for (String call : List.of("fchmodat", "fchmodat2", "mknodat")) {
+                assertEquals(EPERM, answer(filter, call, 3, 7, 04755), call);
+                assertEquals(ALLOW, answer(filter, call, 3, 04000, 0755, 04000), call);
+            }
+            for (int creating : new int[] {0100, 0101, 020200000}) { // O_CREAT, O_CREAT|O_WRONLY, O_TMPFILE
+                assertEquals(EPERM, answer(filter, "open", 3, creating, 04700));
+                assertEquals(EPERM, answer(filter, "openat", 3, 7, creating, 04700));
+                assertEquals(ALLOW, answer(filter, "open", 3, creating, 0700));
+                assertEquals(ALLOW, answer(filter, "openat", 3, 7, creating, 0700));
+            }
+            // without such a flag there is no mode, only what was left in the register
+            assertEquals(ALLOW, answer(filter, "openat", 3, 7, 0, -1));
+            assertEquals(ALLOW, answer(filter, "openat", 3, 7, 0200000, -1)); // O_DIRECTORY
+            assertEquals(ENOSYS, answer(filter, "openat2", 3, 7, 11, 24));
         }
     }
 

@@ -126,6 +126,36 @@ class KernelTest {
     }
 
     @Test
+    void programsThatRunAsTheirOwnerAreNotLeftBehind() throws Exception {
+        String script = """
+                import tempfile
+                place = tempfile.mkdtemp()
+                name = os.path.join(place, 'program')
+                tried('created', lambda: os.open(name, os.O_CREAT | os.O_WRONLY, 0o4755))
+                tried('unnamed', lambda: os.open(place, os.O_TMPFILE | os.O_WRONLY, 0o4755))
+                tried('made', lambda: os.mknod(name, 0o104755))
+                os.close(os.open(name, os.O_CREAT | os.O_WRONLY, 0o755))
+                tried('changed', lambda: os.chmod(name, 0o4755))
+                tried('changed while open', lambda: os.fchmod(os.open(name, os.O_RDONLY), 0o4755))
+                tried('changed below', lambda: os.chmod('program', 0o4755, dir_fd=os.open(place, os.O_RDONLY)))
+                tried('ordinary', lambda: os.chmod(name, 0o700))
+                print('bit', os.stat(name).st_mode & 0o4000)
+                os.unlink(name)
+                os.rmdir(place)
+                """;
+        assertEquals("""
+                created EPERM
+                unnamed EPERM
+                made EPERM
+                changed EPERM
+                changed while open EPERM
+                changed below EPERM
+                ordinary ok
+                bit 0
+                """, run(SeccompFilter.of(Sockets.ON, Isolation.values()), script));
+    }
+
+    @Test
     void processesAndThreadsStart() throws Exception {
         String script = """
                 import threading

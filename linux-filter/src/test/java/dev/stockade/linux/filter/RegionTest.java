@@ -36,7 +36,7 @@ class RegionTest {
             Policy.of(filter).forEach((call, decision) -> {
                 List<Region> regions = Region.of(decision);
                 for (int i = 0; i < (decision.cases().isEmpty() ? 1 : 200); i++) {
-                    long[] arguments = random.longs(3)
+                    long[] arguments = random.longs(6)
                             .map(l -> random.nextBoolean() ? l : l & 0x1F)
                             .toArray();
                     List<Region> holding = holding(regions, arguments);

@@ -117,12 +117,13 @@ public final class LocalHost implements Host {
                 if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                     return Optional.empty();
                 }
+                // Read first: destroying also a process that has ended closes its streams, whether read or not.
+                return Optional.of(new Printed(
+                        process.exitValue(), text.await(Duration.ofSeconds(5)).text()));
             } finally {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
-            return Optional.of(new Printed(
-                    process.exitValue(), text.await(Duration.ofSeconds(1)).text()));
         } catch (IOException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

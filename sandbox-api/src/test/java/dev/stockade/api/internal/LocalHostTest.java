@@ -33,8 +33,18 @@ class LocalHostTest {
     }
 
     @Test
+    @Tag("M22")
+    void readsAllThatAProgramPrintsHoweverSoonItEnds() {
+        for (int i = 0; i < 200; i++) {
+            assertEquals(
+                    i + "\n", HOST.output(LIMIT, sh("echo " + i)).orElseThrow().text());
+        }
+    }
+
+    @Test
     void doesNotRememberThatThereWasNoAnswer() {
-        List<String> argv = sh("exit 5");
+        // Of one that has ended the status is known, interrupted or not.
+        List<String> argv = sh("sleep 0.2; exit 5");
         Thread.currentThread().interrupt();
         assertEquals(Optional.empty(), HOST.output(LIMIT, argv));
         assertTrue(Thread.interrupted());

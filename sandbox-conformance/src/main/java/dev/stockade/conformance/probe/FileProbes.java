@@ -90,8 +90,8 @@ final class FileProbes {
 
     private static List<Probe> metadata() {
         return List.of(
-                Probe.sh("metadata.mode", METADATA_BEYOND, "chmod 4755 \"$BAIT_HOME/mode\"")
-                        .seen(it -> Integer.parseInt(it.attribute(HOME, "mode", "unix:mode")) % 010000 == 04755),
+                Probe.sh("metadata.mode", METADATA_BEYOND, "chmod 0711 \"$BAIT_HOME/mode\"")
+                        .seen(it -> Integer.parseInt(it.attribute(HOME, "mode", "unix:mode")) % 010000 == 0711),
                 Probe.sh("metadata.times", METADATA_BEYOND, "touch \"$BAIT_HOME/times\"")
                         .seen(it -> it.isTouched(HOME, "times")),
                 Probe.sh("metadata.owner", METADATA_BEYOND, "chown 65534 \"$BAIT_HOME/owner\"")

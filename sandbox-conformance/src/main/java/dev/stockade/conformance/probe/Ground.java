@@ -38,7 +38,7 @@ final class Ground implements AutoCloseable {
 
     private Ground() throws IOException {
         String unique = UUID.randomUUID().toString().substring(0, 8);
-        root = Files.createTempDirectory("prove-");
+        root = place(Path.of(System.getProperty("java.io.tmpdir")), "ground-" + unique);
         workspace = Files.createDirectory(root.resolve("workspace")).toRealPath();
         bait.put("BAIT_CANARY", CANARY);
         bait.put("BAIT_PID", Long.toString(ProcessHandle.current().pid()));
@@ -59,7 +59,7 @@ final class Ground implements AutoCloseable {
             missing.put(name, parent + " cannot be written here, so no bait lies there");
             return;
         }
-        Path place = Files.createDirectory(parent.resolve(".stockade-bait-" + unique));
+        Path place = place(parent, unique);
         for (String file : List.of(
                 "canary",
                 "appended",
@@ -76,6 +76,13 @@ final class Ground implements AutoCloseable {
         }
         places.put(name, place);
         bait.put(name, place.toString());
+    }
+
+    private static Path place(Path parent, String unique) throws IOException {
+        Remains.sweep(parent);
+        return Files.createDirectory(
+                parent.resolve(Remains.name(unique)),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
     }
 
     private void furnishWorkspace() throws IOException {
@@ -205,22 +212,7 @@ final class Ground implements AutoCloseable {
     public void close() {
         victims.close();
         listeners.close();
-        places.values().forEach(Ground::remove);
-        remove(root);
-    }
-
-    /** Removes a tree without following a link that a confined command may have left. */
-    private static void remove(Path tree) {
-        try {
-            if (Files.isDirectory(tree, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-                Files.setPosixFilePermissions(tree, PosixFilePermissions.fromString("rwx------"));
-                try (Stream<Path> below = Files.list(tree)) {
-                    below.forEach(Ground::remove);
-                }
-            }
-            Files.deleteIfExists(tree);
-        } catch (IOException e) {
-            // Another user's file in a directory that is not this user's: nothing more can be done.
-        }
+        places.values().forEach(Remains::remove);
+        Remains.remove(root);
     }
 }

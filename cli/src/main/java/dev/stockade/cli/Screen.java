@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Whether somebody is looking. */
-final class Terminal {
+final class Screen {
 
     static final int OUT = 1;
     static final int ERR = 2;
 
-    private Terminal() {}
+    private Screen() {}
 
     /** isatty(3), which Java has for standard input and output together only. */
     static boolean is(int descriptor) {
