@@ -21,6 +21,11 @@ record Console(PrintStream out, PrintStream err) {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
+    /** Answers people, in colour where they see some. */
+    void answer(String text) {
+        out.print(Screen.showsColour() ? Paint.of(text) : text);
+    }
+
     /** Tells the user something that is not an answer. */
     void say(String message) {
         err.println("stockade: " + message);

@@ -22,7 +22,7 @@ record Doctor(boolean json, Backends backends, Host host) implements Action {
 
     @Override
     public int perform(Console console) {
-        Map<String, Availability> all = backends.availability();
+        Map<String, Availability> all = Progress.during(console, "asking the backends", backends::availability);
         List<String> automatic = backends.automatic();
         List<String> working = new ArrayList<>();
         all.forEach((name, availability) -> {
@@ -30,7 +30,11 @@ record Doctor(boolean json, Backends backends, Host host) implements Action {
                 working.add(name);
             }
         });
-        console.out().print(json ? json(all, automatic, working) : text(all, automatic, working));
+        if (json) {
+            console.out().print(json(all, automatic, working));
+        } else {
+            console.answer(text(all, automatic, working));
+        }
         return working.isEmpty() ? 1 : 0;
     }
 

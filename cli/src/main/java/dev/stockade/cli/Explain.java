@@ -16,7 +16,11 @@ record Explain(Arguments arguments, Backends backends, Host host) implements Act
     public int perform(Console console) {
         Request request = Request.of(arguments, backends, host);
         Explanation explanation = Explanation.of(request, request.profileFor(arguments.operands(), host));
-        console.out().print(arguments.has(Option.JSON) ? explanation.toJson() : ExplanationText.of(explanation));
+        if (arguments.has(Option.JSON)) {
+            console.out().print(explanation.toJson());
+        } else {
+            console.answer(ExplanationText.of(explanation));
+        }
         return explanation.chosen().isPresent() ? 0 : 1;
     }
 }

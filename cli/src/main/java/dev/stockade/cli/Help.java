@@ -12,7 +12,9 @@ record Help(List<String> about) implements Action {
 
     private static final int OPTIONS = 30;
 
-    private static final String EXIT_STATUS = """
+    static final String ABOUT = "runs commands that nobody should have to trust, confined";
+
+    static final String EXIT_STATUS = """
 
             The exit status is the command's own, 128+n if signal n ended it, 124 if its
             time was up, 125 if Stockade could not or would not run it, 126 if it was found
@@ -52,11 +54,18 @@ record Help(List<String> about) implements Action {
         return text.append(more(verb).orElse("")).toString();
     }
 
-    private static Optional<String> more(Verb verb) {
+    static Optional<String> more(Verb verb) {
         return switch (verb) {
             case RUN, SHELL -> Optional.of(EXIT_STATUS);
             case WRAP ->
                 Optional.of("\nThe line can stand wherever a command is configured:\nin an MCP client's JSON, say.\n");
+            case TRACE -> Optional.of("""
+
+                    The command's own output goes to standard error, the answer to standard output,
+                    and the exit status is the command's. What was refused last stands first. A diff
+                    is only proposed, never applied, and never opens credentials. It needs strace,
+                    on Linux. What a hostile command makes it say is not to be trusted: review it.
+                    """);
             case DOCTOR -> Optional.of("\nThe exit status is 0 if a backend works that need not be named, else 1.\n");
             case EXPLAIN -> Optional.of("\nNothing is run. The exit status is 0 if run would start, else 1.\n");
             case PROVE -> Optional.of("""
@@ -67,8 +76,17 @@ record Help(List<String> about) implements Action {
                         """);
             case INIT -> Optional.of("""
 
-                        A file found from the workspace upwards only tightens; to widen, put it into
-                        ~/.config/stockade/stockade.toml, or name it with --profile.
+                        Where a build is recognised (Maven, Gradle, npm, Cargo, Go, Python) the file is
+                        written beside ~/.config/stockade/stockade.toml, by the directory's name, and
+                        lets that build work offline: a file found from the workspace upwards may only
+                        tighten. Elsewhere a stockade.toml is written here, with every key in comments.
+                        """);
+            case COMPLETION -> Optional.of("""
+
+                        Where it goes:
+                          bash  ~/.local/share/bash-completion/completions/stockade
+                          zsh   _stockade, in a directory of $fpath
+                          fish  ~/.config/fish/completions/stockade.fish
                         """);
             case PROFILES, HELP, VERSION -> Optional.empty();
         };

@@ -34,6 +34,7 @@ enum Option {
     MECHANISM("--mechanism", "", Of.WRAPPING, "print what the backend would execute instead, to be read"),
     EVERY("--all", "", Of.PROVING, "every backend that works here, also those that must be named"),
     JSON("--json", "", Of.ANSWERING, "answer in JSON"),
+    MAN_PAGES("--man-pages", "DIR", Of.DOCUMENTING, "write all of it into this directory, as manual pages, for man(1)"),
     VERBOSE("--verbose", "", Of.STARTING, "say what confines it, and everything that was skipped or added"),
     DEBUG("--debug", "", Of.ALL, "show where in Stockade an error came up"),
     HELP("--help", "", Of.ALL, "show the options");
@@ -47,22 +48,25 @@ enum Option {
         PROVING,
         ANSWERING,
         WRAPPING,
+        DOCUMENTING,
         ALL;
 
         boolean includes(Verb verb) {
             return switch (this) {
                 case STARTING -> verb == Verb.RUN || verb == Verb.SHELL;
-                case RUNNING -> verb == Verb.WRAP || STARTING.includes(verb);
+                case RUNNING -> verb == Verb.WRAP || verb == Verb.TRACE || STARTING.includes(verb);
                 case CONFINING -> verb == Verb.EXPLAIN || RUNNING.includes(verb);
                 case PROVING -> verb == Verb.PROVE;
                 case CHOOSING -> verb == Verb.PROVE || CONFINING.includes(verb);
                 case ANSWERING ->
                     verb == Verb.WRAP
+                            || verb == Verb.TRACE
                             || verb == Verb.EXPLAIN
                             || verb == Verb.DOCTOR
                             || verb == Verb.PROVE
                             || verb == Verb.PROFILES;
                 case WRAPPING -> verb == Verb.WRAP;
+                case DOCUMENTING -> verb == Verb.HELP;
                 case ALL -> true;
             };
         }
@@ -98,6 +102,11 @@ enum Option {
 
     boolean isRepeatable() {
         return argument.endsWith(MORE);
+    }
+
+    /** The arguments it can have, if they can be counted: those that stand in the help. */
+    List<String> words() {
+        return argument.matches("[a-z|]+\\|[a-z|]+") ? List.of(argument.split("\\|", -1)) : List.of();
     }
 
     /** Whether its argument is a path that is taken from the current directory. */

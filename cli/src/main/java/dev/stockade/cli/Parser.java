@@ -85,7 +85,7 @@ final class Parser {
         if (!rest.isEmpty() && rest.get(0).isEmpty() && verb.takesCommand()) {
             throw new UsageException("the command is empty; was a variable not set?");
         }
-        boolean tooMany = verb == Verb.HELP ? rest.size() > 1 : !verb.takesCommand() && !rest.isEmpty();
+        boolean tooMany = verb.takesOperand() ? rest.size() > 1 : !verb.takesCommand() && !rest.isEmpty();
         if (tooMany) {
             String hint = verb == Verb.SHELL ? "; to run a program: stockade run -- " + rest.get(0) : "";
             throw new UsageException(verb.word() + " takes no \"" + rest.get(rest.size() - 1) + "\"" + hint);

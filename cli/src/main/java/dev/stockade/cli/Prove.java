@@ -27,10 +27,10 @@ record Prove(Arguments arguments, Backends backends, Host host) implements Actio
         Prover prover = new Prover();
         List<Proven> all = new ArrayList<>();
         for (Backends candidate : candidates()) {
-            Proven proven = proven(prover, candidate);
+            Proven proven = Progress.during(console, "trying what is claimed", () -> proven(prover, candidate));
             all.add(proven);
             if (!arguments.has(Option.JSON)) {
-                console.out().print(proven.toText());
+                console.answer(proven.toText());
             }
         }
         boolean stands = all.stream().allMatch(Proven::stands);

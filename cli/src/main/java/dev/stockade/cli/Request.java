@@ -6,6 +6,7 @@ import dev.stockade.api.Network;
 import dev.stockade.api.Profile;
 import dev.stockade.api.Sandbox;
 import dev.stockade.api.spi.Host;
+import dev.stockade.config.Amendment;
 import dev.stockade.config.Configuration;
 import dev.stockade.config.Loaded;
 import dev.stockade.config.Mode;
@@ -37,26 +38,38 @@ record Request(
     private static final String DOCKER = "docker";
 
     static Request of(Arguments arguments, Backends installed, Host host) {
+        return of(arguments, installed, host, Optional.empty());
+    }
+
+    /** What it would come to if a file had been changed so. */
+    static Request amended(Arguments arguments, Backends installed, Host host, Amendment change) {
+        return of(arguments, installed, host, Optional.of(change));
+    }
+
+    private static Request of(Arguments arguments, Backends installed, Host host, Optional<Amendment> change) {
         try {
-            return read(arguments, installed, host);
+            return read(arguments, installed, host, change);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private static Request read(Arguments arguments, Backends installed, Host host) {
+    /** The file in which a widening counts. */
+    static Path widening(Arguments arguments, Host host) {
+        return configuration(arguments, workspace(arguments, host), host).widening();
+    }
+
+    private static Path workspace(Arguments arguments, Host host) {
+        return path(arguments.one(Option.WORKSPACE).orElse(""), host);
+    }
+
+    private static Request read(Arguments arguments, Backends installed, Host host, Optional<Amendment> change) {
         Path here = Path.of("").toAbsolutePath();
-        Path asked = path(arguments.one(Option.WORKSPACE).orElse(""), host);
+        Path asked = workspace(arguments, host);
         Backends backends = arguments.has(Option.PARTIAL) ? installed.partial() : installed;
         requireBackend(arguments, installed);
-        Configuration configuration = configuration(asked, host).backends(backends);
-        arguments.one(Option.PROFILE).ifPresent(named -> {
-            if (isFile(named)) {
-                configuration.file(path(named, host));
-            } else {
-                configuration.profile(named);
-            }
-        });
+        Configuration configuration = configuration(arguments, asked, host).backends(backends);
+        change.ifPresent(configuration::instead);
         flag(configuration, arguments, Option.BACKEND, "backend");
         flag(configuration, arguments, Option.NETWORK, "network");
         flag(configuration, arguments, Option.TIMEOUT, "timeout");
@@ -83,12 +96,21 @@ record Request(
                 backends, loaded, directory(arguments, loaded.profile(), here, host), variables, List.copyOf(warnings));
     }
 
-    private static Configuration configuration(Path workspace, Host host) {
+    private static Configuration configuration(Arguments arguments, Path workspace, Host host) {
+        Configuration configuration;
         try {
-            return Configuration.of(workspace, host);
+            configuration = Configuration.of(workspace, host);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage() + "; --workspace names the directory to work in", e);
         }
+        arguments.one(Option.PROFILE).ifPresent(named -> {
+            if (isFile(named)) {
+                configuration.file(path(named, host));
+            } else {
+                configuration.profile(named);
+            }
+        });
+        return configuration;
     }
 
     private static void requireBackend(Arguments arguments, Backends installed) {

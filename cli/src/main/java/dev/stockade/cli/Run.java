@@ -3,6 +3,7 @@ package dev.stockade.cli;
 import dev.stockade.api.Backends;
 import dev.stockade.api.Command;
 import dev.stockade.api.ConfinedProcess;
+import dev.stockade.api.LaunchException;
 import dev.stockade.api.Outcome;
 import dev.stockade.api.Sandbox;
 import dev.stockade.api.spi.Host;
@@ -42,13 +43,20 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
             return supervise(request, piped ? StandardInput.piped(limited) : limited, status, console);
         } catch (Throwable thrown) {
             status.ifPresent(file -> file.failed(Failure.of(thrown)));
+            if (arguments.verb() == Verb.RUN
+                    && thrown instanceof LaunchException failure
+                    && failure.exitStatus() != Failure.COULD_NOT
+                    && Screen.is(Screen.ERR)) {
+                console.say(
+                        "if the program is there, this tells what is missing: stockade trace, with the same options");
+            }
             throw thrown;
         }
     }
 
     private int supervise(Request request, Command command, Optional<StatusFile> status, Console console)
             throws InterruptedException {
-        try (Sandbox sandbox = request.open(command, host)) {
+        try (Sandbox sandbox = Progress.during(console, "preparing the sandbox", () -> request.open(command, host))) {
             tell(request, sandbox, console);
             long from = System.nanoTime();
             ConfinedProcess process = sandbox.start(command);
@@ -62,7 +70,20 @@ record Run(Arguments arguments, Backends backends, Host host) implements Action 
                         + TimeLimit.text(command.timeout().orElseThrow()) + ", so it was ended");
             }
             status.ifPresent(file -> file.ended(outcome, took, sandbox));
+            hint(outcome, console);
             return outcome.exitStatus();
+        }
+    }
+
+    /**
+     * Its output is not seen here, so it is not known what it failed for. A command that this process has become has
+     * nobody to say it.
+     */
+    private void hint(Outcome outcome, Console console) {
+        boolean failed = outcome instanceof Outcome.Exited && outcome.exitStatus() != 0;
+        if (failed && arguments.verb() == Verb.RUN && Screen.is(Screen.ERR)) {
+            console.say("it ended with status " + outcome.exitStatus()
+                    + "; if it was refused something, this tells what: stockade trace, with the same options");
         }
     }
 

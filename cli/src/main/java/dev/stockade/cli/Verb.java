@@ -9,12 +9,17 @@ enum Verb {
     RUN("run", "[options] [--] COMMAND [ARGUMENT...]", "run a command confined"),
     SHELL("shell", "[options]", "open an interactive shell, confined"),
     WRAP("wrap", "[options] [--] COMMAND [ARGUMENT...]", "print the line that runs a command confined"),
+    TRACE(
+            "trace",
+            "[options] [--] COMMAND [ARGUMENT...]",
+            "run a command confined, list what it was refused, and propose what would allow it"),
     EXPLAIN("explain", "[options] [[--] COMMAND...]", "say what a command could read, write and reach"),
     DOCTOR("doctor", "[options]", "say which backends work here, and how to mend the others"),
     PROVE("prove", "[options]", "try from inside what a backend claims, and show claim against evidence"),
     PROFILES("profiles", "[options]", "list the named profiles"),
-    INIT("init", "", "write a commented stockade.toml into the current directory"),
-    HELP("help", "[COMMAND]", "explain a command and its options"),
+    INIT("init", "", "write a commented file that lets the build found here work, offline"),
+    COMPLETION("completion", "bash|zsh|fish", "print what makes a shell complete this command's arguments"),
+    HELP("help", "[options] [COMMAND]", "explain a command and its options"),
     VERSION("version", "", "print the version");
 
     private final String word;
@@ -59,11 +64,16 @@ enum Verb {
 
     /** Whether everything from the first operand on belongs to the confined command. */
     boolean takesCommand() {
-        return this == RUN || this == WRAP || this == EXPLAIN;
+        return needsCommand() || this == EXPLAIN;
+    }
+
+    /** Whether one operand of its own may follow. */
+    boolean takesOperand() {
+        return this == HELP || this == COMPLETION;
     }
 
     /** Whether it cannot do without an operand. */
     boolean needsCommand() {
-        return this == RUN || this == WRAP;
+        return this == RUN || this == WRAP || this == TRACE;
     }
 }

@@ -128,7 +128,7 @@ class ExitContractTest {
                 "of",
                 "ls");
         refuses("strit", "--profile", "strit", "ls");
-        refuses("no-such.toml:1:1: does not exist", "--profile", "./no-such.toml", "ls");
+        refuses("no-such.toml: does not exist", "--profile", "./no-such.toml", "ls");
         refuses("names another user's home", "--hide", "~nobody/x", "ls");
         refuses("is of use to the backend docker only", "--image", "x", "--backend", "none", "ls");
         refuses("has no name before the equals sign", "--env", "=x", "ls");

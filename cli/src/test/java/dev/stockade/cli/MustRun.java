@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stockade.api.Availability.Unavailable;
 import dev.stockade.api.Backends;
+import dev.stockade.api.spi.Host;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Skips what a backend cannot do here, unless STOCKADE_MUST_RUN names it: then a skipped test is a failure. */
+/** Skips what cannot be done here, unless STOCKADE_MUST_RUN names it: then a skipped test is a failure. */
 final class MustRun {
 
     private MustRun() {}
@@ -15,6 +16,12 @@ final class MustRun {
     static void backend(String name) {
         if (Backends.installed().availability().get(name) instanceof Unavailable here) {
             leaveOut(name, here.reason());
+        }
+    }
+
+    static void tool(String name) {
+        if (Host.local().find(name).isEmpty()) {
+            leaveOut(name, name + " is not installed");
         }
     }
 

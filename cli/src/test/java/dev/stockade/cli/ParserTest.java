@@ -72,8 +72,8 @@ class ParserTest {
             run --workspace= ls   | --workspace needs DIR, and it is empty; was a variable not set?
             run --read-only=yes x | --read-only takes no value
             run --cwd a --cwd b x | --cwd is given twice, as a and as b; leave one out
-            run --json ls         | --json is no option of run, only of wrap, explain, doctor, prove, profiles
-            explain --timeout 1s  | --timeout is no option of explain, only of run, shell, wrap
+            run --json ls         | --json is no option of run, only of wrap, trace, explain, doctor, prove, profiles
+            explain --timeout 1s  | --timeout is no option of explain, only of run, shell, wrap, trace
             run                   | run needs a command: stockade run [options] -- COMMAND [ARGUMENT...]
             wrap --               | wrap needs a command: stockade wrap [options] -- COMMAND [ARGUMENT...]
             shell ls              | shell takes no "ls"; to run a program: stockade run -- ls
@@ -89,8 +89,8 @@ class ParserTest {
     void saysWhichCommandsThereAre() {
         UsageException thrown = assertThrows(UsageException.class, () -> parse("doctro"));
         assertEquals(
-                "there is no command \"doctro\" (did you mean doctor?). Commands are run, shell, wrap, explain, doctor, prove,"
-                        + " profiles, init, help, version; to run a program confined: stockade run -- doctro",
+                "there is no command \"doctro\" (did you mean doctor?). Commands are run, shell, wrap, trace, explain, doctor, prove,"
+                        + " profiles, init, completion, help, version; to run a program confined: stockade run -- doctro",
                 thrown.getMessage());
     }
 

@@ -29,6 +29,7 @@ public final class Configuration {
     private Supplier<Backends> backends = Backends::installed;
     private Optional<Path> file = Optional.empty();
     private Optional<String> profile = Optional.empty();
+    private Optional<Amendment> amended = Optional.empty();
 
     private Configuration(Path workspace, Host host) {
         this.workspace = workspace;
@@ -81,6 +82,28 @@ public final class Configuration {
     }
 
     /**
+     * Reads a file as if it had been changed so, to see what that would come to.
+     *
+     * @param change the change, to a file that counts here
+     * @return this
+     */
+    public Configuration instead(Amendment change) {
+        amended = Optional.of(change);
+        return this;
+    }
+
+    /**
+     * The file in which a widening counts: the one that was named, where it may widen, else the user's own.
+     *
+     * @return its path; it need not exist
+     */
+    public Path widening() {
+        return file.filter(named -> !Search.liesIn(named, workspace)
+                        && Search.writtenByOthers(named, host).isEmpty())
+                .orElseGet(() -> Search.ofUser(host));
+    }
+
+    /**
      * Adds what a flag says. It is stronger than all files and variables.
      *
      * @param flag as the user wrote it, for messages: {@code --rw}
@@ -115,7 +138,7 @@ public final class Configuration {
      * @throws ConfigurationException if anything is wrong; nothing is applied then
      */
     public Loaded load() {
-        Sources sources = Sources.find(workspace, host, file, backends, problems);
+        Sources sources = Sources.find(workspace, host, file, amended, backends, problems);
         return new Assembly(workspace, host, sources, profile, flags, values(), problems).load();
     }
 
@@ -130,7 +153,7 @@ public final class Configuration {
         ProfileProvider.installed()
                 .forEach((name, provider) ->
                         all.put(name, String.valueOf(provider.names().get(name))));
-        Sources sources = Sources.find(workspace, host, file, backends, problems);
+        Sources sources = Sources.find(workspace, host, file, amended, backends, problems);
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }

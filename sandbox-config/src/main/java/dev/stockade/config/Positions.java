@@ -45,6 +45,11 @@ final class Positions {
         return Position.START;
     }
 
+    /** Where exactly a path stands: the first character of a key, of an element, or of a table's header. */
+    Optional<Integer> index(List<String> path) {
+        return Optional.ofNullable(found.get(path));
+    }
+
     Optional<Duplicate> duplicate() {
         return duplicate;
     }

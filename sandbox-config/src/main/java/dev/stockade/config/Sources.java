@@ -32,10 +32,16 @@ record Sources(List<Source> all) {
     }
 
     static Sources find(
-            Path workspace, Host host, Optional<Path> named, Supplier<Backends> backends, List<Problem> problems) {
+            Path workspace,
+            Host host,
+            Optional<Path> named,
+            Optional<Amendment> amended,
+            Supplier<Backends> backends,
+            List<Problem> problems) {
         Path own = Search.ofUser(host);
         List<Path> files = new ArrayList<>();
-        if (Files.exists(own)) {
+        if (Files.exists(own)
+                || amended.filter(change -> change.file().equals(own)).isPresent()) {
             files.add(own);
         }
         named.filter(file -> !files.contains(file)).ifPresent(files::add);
@@ -47,7 +53,7 @@ record Sources(List<Source> all) {
         }
         Vocabulary vocabulary = new Vocabulary(backends.get());
         for (Path file : files) {
-            read(file, host, vocabulary, problems)
+            read(file, amended.filter(change -> change.file().equals(file)), host, vocabulary, problems)
                     .ifPresent(layer -> sources.add(new Source(
                             file,
                             layer,
@@ -56,9 +62,11 @@ record Sources(List<Source> all) {
         return new Sources(List.copyOf(sources));
     }
 
-    private static Optional<Layer> read(Path file, Host host, Vocabulary vocabulary, List<Problem> problems) {
+    private static Optional<Layer> read(
+            Path file, Optional<Amendment> amended, Host host, Vocabulary vocabulary, List<Problem> problems) {
         try {
-            Document document = Document.read(file);
+            Document document =
+                    amended.isPresent() ? Document.of(file, amended.get().text()) : Document.read(file);
             Path base = Optional.ofNullable(file.getParent()).orElse(file);
             Values values = new Values(new PathWords(base, host.home()));
             return Optional.of(new Reader(document, values, vocabulary, problems).read());
