@@ -67,6 +67,33 @@ class BackendsTest {
         assertEquals("alpha", backends.only("alpha").open(online).backend());
     }
 
+    @Test
+    void asksNoBackendThatCannotBeChosen() {
+        Capabilities nothing = FakeBackend.closing(Reach.values());
+        FakeBackend less =
+                FakeBackend.called("less").costing(Duration.ofMillis(1)).claiming(FakeBackend.NO_NETWORK);
+        FakeBackend all = FakeBackend.called("all").claiming(nothing);
+        FakeBackend dear =
+                FakeBackend.called("dear").costing(Duration.ofMinutes(1)).claiming(nothing);
+        Backends backends = Backends.of(dear, less, all);
+        assertTrue(backends.plan(strict, Command.of("true")).isPresent());
+        assertTrue(less.wasAsked() && all.wasAsked());
+        assertFalse(dear.wasAsked(), "closes no more, and costs more");
+        assertTrue(backends.only("dear").plan(strict, Command.of("true")).isPresent());
+        assertTrue(dear.wasAsked());
+    }
+
+    @Test
+    void asksTheDearestWhereTheOthersDoNotStart() {
+        FakeBackend all = FakeBackend.called("all")
+                .claiming(FakeBackend.closing(Reach.values()))
+                .failing((command, start) -> Optional.of(new LaunchException(Phase.CONFINE, Fault.HOST, "no")));
+        FakeBackend dear = FakeBackend.called("dear").costing(Duration.ofMinutes(1));
+        FakeBackend named = FakeBackend.called("named").onlyByName();
+        assertEquals("dear", Backends.of(all, dear, named).open(online).backend());
+        assertFalse(named.wasAsked());
+    }
+
     private static String reason(Backends backends, String name) {
         return backends.availability().get(name) instanceof Unavailable none ? none.reason() : "available";
     }

@@ -31,6 +31,7 @@ public final class FakeBackend implements Planner {
     private UnaryOperator<Launch> change = launch -> launch;
     private BiFunction<Command, Start, Optional<RuntimeException>> failure = (command, start) -> Optional.empty();
     private Optional<RuntimeException> broken = Optional.empty();
+    private boolean asked;
 
     private FakeBackend(String name) {
         this.name = name;
@@ -97,8 +98,14 @@ public final class FakeBackend implements Planner {
 
     @Override
     public Availability availability(Host host) {
+        asked = true;
         broken.ifPresent(FakeBackend::raise);
         return availability;
+    }
+
+    /** Whether anybody wanted to know if it works here, which costs a process with many. */
+    public boolean wasAsked() {
+        return asked;
     }
 
     @Override
