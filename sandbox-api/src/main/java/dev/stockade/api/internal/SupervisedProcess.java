@@ -5,6 +5,7 @@ import dev.stockade.api.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -16,6 +17,8 @@ public final class SupervisedProcess extends DelegatingProcess {
 
     private final ConfinedProcess confined;
     private volatile Optional<Duration> expired = Optional.empty();
+
+    private final CountDownLatch swept = new CountDownLatch(1);
 
     private SupervisedProcess(ConfinedProcess confined) {
         super(confined);
@@ -41,6 +44,14 @@ public final class SupervisedProcess extends DelegatingProcess {
             return;
         }
         expired = Optional.of(limit);
+        try {
+            endTree();
+        } finally {
+            swept.countDown();
+        }
+    }
+
+    private void endTree() {
         // Found now: what a command leaves behind when it ends can't be told from other processes any more.
         List<ProcessHandle> found = toHandle().descendants().toList();
         destroy();
@@ -57,6 +68,10 @@ public final class SupervisedProcess extends DelegatingProcess {
     public Outcome outcome() throws InterruptedException {
         try {
             Outcome outcome = confined.outcome();
+            if (expired.isPresent()) {
+                // The command goes first; a caller that ends now would leave behind what it had started.
+                swept.await();
+            }
             return expired.<Outcome>map(Outcome.TimedOut::new).orElse(outcome);
         } catch (dev.stockade.api.LaunchException e) {
             if (expired.isPresent()) {
