@@ -3,12 +3,16 @@ package dev.stockade.posix;
 import dev.stockade.api.Command;
 import dev.stockade.api.spi.Launch;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A JVM of its own, for what changes the whole process. */
 final class OtherJvm {
@@ -20,12 +24,9 @@ final class OtherJvm {
     }
 
     static ProcessBuilder run(List<String> inFront, String... arguments) throws Exception {
-        String api = Path.of(Launch.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI())
-                .toString();
+        String path = Stream.of(OtherJvm.class, PosixSpawnerProvider.class, Launch.class)
+                .map(OtherJvm::home)
+                .collect(Collectors.joining(":"));
         List<String> argv = new ArrayList<>(inFront);
         argv.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -33,10 +34,19 @@ final class OtherJvm {
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                "target/classes:target/test-classes:" + api,
+                path,
                 OtherJvm.class.getName()));
         argv.addAll(List.of(arguments));
         return new ProcessBuilder(argv).redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /** Where a class really lies; tests are patched into the module, whose own place is another. */
+    private static String home(Class<?> type) {
+        String file = type.getName().replace('.', '/') + ".class";
+        String found = Objects.requireNonNull(type.getResource("/" + file)).toString();
+        String place = found.replace("!/" + file, "").replace(file, "");
+        return Path.of(URI.create(place.startsWith("jar:") ? place.substring(4) : place))
+                .toString();
     }
 
     public static void main(String[] arguments) throws InterruptedException, IOException {
