@@ -269,7 +269,7 @@ class PackagedJarsTest {
             assertTrue(printed.lines().anyMatch(line -> line.startsWith(name + ": ")), printed);
         }
         assertTrue(printed.contains(newer + "none, "), printed);
-        assertEquals(version < 22, printed.contains("needs Java 22") || printed.contains("Java 22 or newer"), printed);
+        assertEquals(version < 25, printed.contains("needs Java 25") || printed.contains("Java 25 or newer"), printed);
         assertTrue(printed.contains("there is no backend \"nowhere\"; installed are bwrap, "), printed);
         assertTrue(printed.contains("third.throwing.Third"), printed);
         assertTrue(printed.contains("ouch"), printed);

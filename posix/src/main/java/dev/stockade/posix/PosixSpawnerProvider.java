@@ -7,11 +7,11 @@ import dev.stockade.api.spi.Spawner;
 
 /**
  * What the service loader finds. Compiled for Java 17, so that an older JVM can load it and be told what is missing;
- * the classes behind it need Java 22.
+ * the classes behind it need Java 25.
  */
 public final class PosixSpawnerProvider implements Spawner {
 
-    private static final int FOREIGN_FUNCTIONS = 22;
+    private static final int COMPILED_FOR = 25;
 
     /** For the service loader. */
     public PosixSpawnerProvider() {}
@@ -19,9 +19,9 @@ public final class PosixSpawnerProvider implements Spawner {
     @Override
     public Availability availability() {
         int java = Runtime.version().feature();
-        if (java < FOREIGN_FUNCTIONS) {
+        if (java < COMPILED_FOR) {
             return new Availability.Unavailable(
-                    "Java " + java + " cannot call the C library", "use Java " + FOREIGN_FUNCTIONS + " or newer");
+                    "Java " + java + " cannot call the C library", "use Java " + COMPILED_FOR + " or newer");
         }
         return LinuxSpawner.availability();
     }

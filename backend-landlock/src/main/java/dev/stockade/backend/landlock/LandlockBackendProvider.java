@@ -11,11 +11,11 @@ import java.util.Optional;
 
 /**
  * What the service loader finds. Compiled for Java 17, so that an older JVM can load it and be told what is missing;
- * the classes behind it need Java 22.
+ * the classes behind it need Java 25.
  */
 public final class LandlockBackendProvider implements Planner {
 
-    private static final int FOREIGN_FUNCTIONS = 22;
+    private static final int COMPILED_FOR = 25;
 
     /** For the service loader. */
     public LandlockBackendProvider() {}
@@ -45,9 +45,9 @@ public final class LandlockBackendProvider implements Planner {
     @Override
     public Availability availability(Host host) {
         int java = Runtime.version().feature();
-        if (java < FOREIGN_FUNCTIONS) {
+        if (java < COMPILED_FOR) {
             return new Availability.Unavailable(
-                    "Java " + java + " cannot call the kernel", "use Java " + FOREIGN_FUNCTIONS + " or newer");
+                    "Java " + java + " cannot call the kernel", "use Java " + COMPILED_FOR + " or newer");
         }
         return Probe.availability(host);
     }

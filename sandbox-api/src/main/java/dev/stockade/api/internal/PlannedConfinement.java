@@ -78,7 +78,7 @@ public final class PlannedConfinement implements Confinement {
                         Phase.CONFINE,
                         Fault.HOST,
                         "this backend confines the starting thread, which needs the spawner"
-                                + " of the module dev.stockade.posix on Java 22 or newer");
+                                + " of the module dev.stockade.posix on Java 25 or newer");
             }
             onDisk = !launch.files().isEmpty() || (spawner.isEmpty() && needsFiles(launch));
             if (onDisk) {

@@ -90,7 +90,7 @@ public record RestartUnder(Planner planner) implements JvmBoundary {
                         Phase.PREPARE,
                         Fault.HOST,
                         "to start this JVM again under " + planner.name()
-                                + " takes the module dev.stockade.posix, usable on this system, and Java 22"));
+                                + " takes the module dev.stockade.posix, usable on this system, and Java 25"));
         spawner.become(launch(profile, host, scratch.orElse(NOWHERE), jvm.get()));
     }
 
