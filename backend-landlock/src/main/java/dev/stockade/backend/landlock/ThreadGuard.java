@@ -55,12 +55,8 @@ final class ThreadGuard {
         int skip = program.size();
         add(0x05, 0, 0, 0);
         add(LOAD_WORD, 0, 0, NUMBER);
-        refuseThread(Syscall.KILL, 0);
-        refuseThread(Syscall.TKILL, 0);
-        refuseThread(Syscall.TGKILL, 1);
-        refuseThread(Syscall.RT_SIGQUEUEINFO, 0);
-        refuseThread(Syscall.RT_TGSIGQUEUEINFO, 1);
-        refuseThread(Syscall.PIDFD_OPEN, 0);
+        refuseThread(0, Syscall.KILL, Syscall.TKILL, Syscall.RT_SIGQUEUEINFO, Syscall.PIDFD_OPEN);
+        refuseThread(1, Syscall.TGKILL, Syscall.RT_TGSIGQUEUEINFO);
         // pidfd_send_signal(2) takes the /proc directory of a thread, too. Those who use it fall back to kill(2).
         add(JUMP_IF_EQUAL, 0, 1, number(Syscall.PIDFD_SEND_SIGNAL));
         add(RETURN, 0, 0, RET_ERRNO | ENOSYS);
@@ -138,8 +134,11 @@ final class ThreadGuard {
     }
 
     /** The accumulator holds the call's number, before and after. */
-    private void refuseThread(Syscall call, int argument) {
-        add(JUMP_IF_EQUAL, 0, 4, number(call));
+    private void refuseThread(int argument, Syscall... calls) {
+        for (int i = 0; i < calls.length; i++) {
+            boolean last = i == calls.length - 1;
+            add(JUMP_IF_EQUAL, calls.length - 1 - i, last ? 4 : 0, number(calls[i]));
+        }
         add(LOAD_WORD, 0, 0, FIRST_ARGUMENT + 8 * argument);
         threadAt.add(program.size());
         add(JUMP_IF_EQUAL, 0, 1, 0);

@@ -17,7 +17,6 @@ final class BpfAssembler {
     // linux/bpf_common.h
     private static final int LD_W_ABS = 0x20;
     private static final int ALU_AND_K = 0x54;
-    private static final int JMP_JA = 0x05;
     private static final int JMP_JEQ_K = 0x15;
     private static final int JMP_JGE_K = 0x35;
     private static final int RET_K = 0x06;
@@ -44,29 +43,13 @@ final class BpfAssembler {
         add(RET_K, verdict.returnValue());
     }
 
-    void jump(Label target) {
-        Label next = new Label();
-        instructions.add(new Instruction(JMP_JA, 0, target, next));
-        place(next);
-    }
-
-    void jumpIfEqual(int constant, Label target) {
-        Label next = new Label();
-        instructions.add(new Instruction(JMP_JEQ_K, constant, target, next));
-        place(next);
-    }
-
-    void jumpUnlessEqual(int constant, Label target) {
-        Label next = new Label();
-        instructions.add(new Instruction(JMP_JEQ_K, constant, next, target));
-        place(next);
+    void jumpIfEqual(int constant, Label target, Label otherwise) {
+        instructions.add(new Instruction(JMP_JEQ_K, constant, target, otherwise));
     }
 
     /** Compares without sign. */
-    void jumpIfAtLeast(int constant, Label target) {
-        Label next = new Label();
-        instructions.add(new Instruction(JMP_JGE_K, constant, target, next));
-        place(next);
+    void jumpIfAtLeast(int constant, Label target, Label otherwise) {
+        instructions.add(new Instruction(JMP_JGE_K, constant, target, otherwise));
     }
 
     void place(Label label) {
@@ -91,14 +74,13 @@ final class BpfAssembler {
             Instruction instruction = instructions.get(at);
             int ifTrue = distance(at, instruction.ifTrue);
             int ifFalse = distance(at, instruction.ifFalse);
-            boolean always = instruction.code == JMP_JA;
-            if (!always && (ifTrue > 255 || ifFalse > 255)) {
+            if (ifTrue > 255 || ifFalse > 255) {
                 throw new IllegalStateException("conditional jump over more than 255 instructions at " + at);
             }
             program.putShort((short) instruction.code);
-            program.put((byte) (always ? 0 : ifTrue));
-            program.put((byte) (always ? 0 : ifFalse));
-            program.putInt(always ? ifTrue : instruction.constant);
+            program.put((byte) ifTrue);
+            program.put((byte) ifFalse);
+            program.putInt(instruction.constant);
         }
         return program.array();
     }

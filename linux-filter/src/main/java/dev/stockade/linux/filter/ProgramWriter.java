@@ -4,14 +4,16 @@ import dev.stockade.linux.filter.BpfAssembler.Label;
 import dev.stockade.linux.filter.Decision.Case;
 import dev.stockade.linux.filter.Decision.Test;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * Turns decisions into a BPF program: first the architecture, then a binary search over the call's number, then, for
- * the few calls that need it, the arguments. Since Linux 5.11 the kernel remembers the calls such a program allows
- * without looking at an argument, and no longer runs it for them.
+ * the few calls that need it, the arguments, and last what is returned. Since Linux 5.11 the kernel remembers the calls
+ * such a program allows without looking at an argument, and no longer runs it for them; what a program costs is to be
+ * installed, which grows with its length and is paid for each start. So nothing is written twice.
  */
 final class ProgramWriter {
 
@@ -22,6 +24,7 @@ final class ProgramWriter {
 
     private final BpfAssembler assembler = new BpfAssembler();
     private final List<ArgumentCheck> argumentChecks = new ArrayList<>();
+    private final Map<Verdict, Label> answers = new EnumMap<>(Verdict.class);
 
     /** What looks at the arguments of a call, and where it begins. */
     private record ArgumentCheck(Decision decision, Label entry) {}
@@ -37,12 +40,15 @@ final class ProgramWriter {
         // arguments are behind a pointer. ENOSYS is what a kernel built without it answers.
         Label known = new Label();
         assembler.load(ARCH);
-        assembler.jumpIfEqual(architecture.auditCode(), known);
-        assembler.ret(Verdict.ENOSYS);
+        assembler.jumpIfEqual(architecture.auditCode(), known, answer(Verdict.ENOSYS));
         assembler.place(known);
         assembler.load(NR);
         search(segments(architecture, decisions));
         argumentChecks.forEach(check -> checkArguments(check.decision(), check.entry()));
+        answers.forEach((verdict, label) -> {
+            assembler.place(label);
+            assembler.ret(verdict);
+        });
         return assembler.assemble();
     }
 
@@ -85,22 +91,36 @@ final class ProgramWriter {
         starts.putIfAbsent(last + 1, Decision.ALLOW);
     }
 
+    private Label answer(Verdict verdict) {
+        return answers.computeIfAbsent(verdict, unused -> new Label());
+    }
+
+    /** Of at least two. */
     private void search(List<Segment> segments) {
+        int middle = segments.size() / 2;
+        List<Segment> lower = segments.subList(0, middle);
+        List<Segment> upper = segments.subList(middle, segments.size());
+        Label below = found(lower);
+        Label above = found(upper);
+        assembler.jumpIfAtLeast(upper.get(0).first, above, below);
+        if (lower.size() > 1) {
+            assembler.place(below);
+            search(lower);
+        }
+        if (upper.size() > 1) {
+            assembler.place(above);
+            search(upper);
+        }
+    }
+
+    private Label found(List<Segment> segments) {
         if (segments.size() > 1) {
-            int middle = segments.size() / 2;
-            Label upper = new Label();
-            assembler.jumpIfAtLeast(segments.get(middle).first, upper);
-            search(segments.subList(0, middle));
-            assembler.place(upper);
-            search(segments.subList(middle, segments.size()));
-            return;
+            return new Label();
         }
         Decision decision = segments.get(0).decision;
-        if (decision.cases().isEmpty()) {
-            assembler.ret(decision.otherwise());
-        } else {
-            assembler.jump(argumentCheck(decision).entry());
-        }
+        return decision.cases().isEmpty()
+                ? answer(decision.otherwise())
+                : argumentCheck(decision).entry();
     }
 
     private ArgumentCheck argumentCheck(Decision decision) {
@@ -115,19 +135,24 @@ final class ProgramWriter {
     }
 
     private void checkArguments(Decision decision, Label entry) {
-        assembler.place(entry);
-        for (Case aCase : decision.cases()) {
-            Label next = new Label();
-            for (Test test : aCase.tests()) {
+        Label at = entry;
+        for (int i = 0; i < decision.cases().size(); i++) {
+            Case aCase = decision.cases().get(i);
+            boolean last = i == decision.cases().size() - 1;
+            Label next = last ? answer(decision.otherwise()) : new Label();
+            for (int t = 0; t < aCase.tests().size(); t++) {
+                Test test = aCase.tests().get(t);
+                boolean all = t == aCase.tests().size() - 1;
+                Label holds = all ? answer(aCase.then()) : new Label();
+                assembler.place(at);
                 assembler.load(ARGS + 8 * test.argument());
                 if (test.mask() != -1) {
                     assembler.and(test.mask());
                 }
-                assembler.jumpUnlessEqual(test.value(), next);
+                assembler.jumpIfEqual(test.value(), holds, next);
+                at = holds;
             }
-            assembler.ret(aCase.then());
-            assembler.place(next);
+            at = next;
         }
-        assembler.ret(decision.otherwise());
     }
 }
