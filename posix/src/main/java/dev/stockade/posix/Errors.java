@@ -1,11 +1,12 @@
 package dev.stockade.posix;
 
 /** Errors of system calls for people: errno(3). */
-final class Errors {
+public final class Errors {
 
     private Errors() {}
 
-    static String text(long errno) {
+    /** An error's name, and what it means. */
+    public static String text(long errno) {
         String name = switch ((int) errno) {
             case Linux.EPERM -> "EPERM (not permitted)";
             case Linux.ENOENT -> "ENOENT (no such file or directory)";

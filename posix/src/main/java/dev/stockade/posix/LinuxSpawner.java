@@ -6,7 +6,6 @@ import dev.stockade.api.LaunchException;
 import dev.stockade.api.LaunchException.Fault;
 import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.spi.Launch;
-import dev.stockade.api.spi.Launch.Keeper;
 import dev.stockade.api.spi.Spawner.Started;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -94,26 +93,25 @@ final class LinuxSpawner {
         Linux linux = calls();
         Reaper reaper = Reaper.INSTANCE;
         Arena arena = Arena.ofAuto();
+        // First, for it takes longer than all the rest that comes before the start.
+        Optional<ConfinedStart> confined = launch.step().map(step -> ConfinedStart.begin(step, arena, linux));
         Wiring wiring = new Wiring(linux, arena);
         PosixSpawn spawn = new PosixSpawn(arena);
         try {
-            spawn.chdir(launch.directory().toString());
-            Optional<PipeOutput> stdin = in(wiring, spawn, stdio.stdin());
-            Optional<PipeInput> stdout = out(wiring, spawn, stdio.stdout(), 1);
-            Optional<PipeInput> stderr = out(wiring, spawn, stdio.stderr(), 2);
-            Optional<PipeInput> status = wireFeeds(launch, wiring, spawn);
-            ConfinedStart.Program program = program(launch, spawn, arena);
-
-            Ended ended;
-            if (launch.step().isPresent()) {
-                ended = startConfined(launch, launch.step().get(), program, arena, linux);
-            } else {
-                check(program.start(), launch);
-                ended = new Ended((int) linux.pidfd_open(program.pid(), 0));
+            Wired wired;
+            try {
+                wired = Wired.of(launch, stdio, wiring, spawn, arena);
+            } catch (RuntimeException e) {
+                confined.ifPresent(ConfinedStart::abandon);
+                throw e;
             }
+            Ended ended = confined.isPresent()
+                    ? startConfined(launch, confined.get(), wired.program())
+                    : start(launch, wired.program(), linux);
             wiring.closeChildEnds();
-            SpawnedProcess process = new SpawnedProcess(program.pid(), ended.pidfd, stdin, stdout, stderr);
-            StatusText text = new StatusText(status);
+            SpawnedProcess process = new SpawnedProcess(
+                    wired.program().pid(), ended.pidfd, wired.stdin(), wired.stdout(), wired.stderr());
+            StatusText text = new StatusText(wired.status());
             reaper.watch(linux, ended.signal, () -> reap(process, ended, text));
             return new Started(process, text);
         } catch (RuntimeException e) {
@@ -124,48 +122,45 @@ final class LinuxSpawner {
         }
     }
 
+    /** What is started, and this side of its streams. */
+    private record Wired(
+            ConfinedStart.Program program,
+            Optional<PipeOutput> stdin,
+            Optional<PipeInput> stdout,
+            Optional<PipeInput> stderr,
+            Optional<PipeInput> status) {
+
+        static Wired of(Launch launch, Command stdio, Wiring wiring, PosixSpawn spawn, Arena arena) {
+            spawn.chdir(launch.directory().toString());
+            Optional<PipeOutput> stdin = in(wiring, spawn, stdio.stdin());
+            Optional<PipeInput> stdout = out(wiring, spawn, stdio.stdout(), 1);
+            Optional<PipeInput> stderr = out(wiring, spawn, stdio.stderr(), 2);
+            Optional<PipeInput> status = wireFeeds(launch, wiring, spawn);
+            return new Wired(LinuxSpawner.program(launch, spawn, arena), stdin, stdout, stderr, status);
+        }
+    }
+
     /** How the end of a started process shows. */
-    private static final class Ended {
-        final int pidfd;
-        final int signal;
-        Supplier<String> leftBehind = () -> "";
+    private record Ended(int pidfd, int signal, Supplier<String> leftBehind) {}
 
-        Ended(int pidfd) {
-            this(pidfd, pidfd);
-        }
-
-        Ended(int pidfd, int signal) {
-            this.pidfd = pidfd;
-            this.signal = signal;
-        }
+    private static Ended start(Launch launch, ConfinedStart.Program program, Linux linux) {
+        check(program.start(), launch);
+        int pidfd = ConfinedStart.track(linux, program.pid());
+        check(Math.max(0, -pidfd), launch);
+        return new Ended(pidfd, pidfd, () -> "");
     }
 
-    private static Ended startConfined(
-            Launch launch, Launch.Step step, ConfinedStart.Program program, Arena arena, Linux linux) {
-        ConfinedStart start = new ConfinedStart(step, program, arena, linux);
-        Optional<Keeper> keeper = step.keeper();
-        int signal = keeper.isPresent() ? (int) linux.eventfd(0, Linux.O_CLOEXEC | Linux.EFD_SEMAPHORE) : -1;
-        boolean untraceable = keeper.isPresent() ? start.runKept(keeper.get(), linux, signal) : start.runAlone(linux);
-        if (!untraceable) {
-            throw new LaunchException(
-                    Phase.CONFINE, Fault.HOST, "this process cannot be kept from being traced by what it starts");
+    private static Ended startConfined(Launch launch, ConfinedStart start, ConfinedStart.Program program) {
+        Launch.Step step = launch.step().orElseThrow();
+        start.start(program);
+        if (start.code() != 0) {
+            throw new LaunchException(Phase.CONFINE, Fault.HOST, ConfinedStart.explain(step, start.code()));
         }
-        if (start.code() != 0 || start.error() != 0) {
-            if (signal >= 0) {
-                linux.close(signal);
-            }
-            if (start.code() != 0) {
-                throw new LaunchException(Phase.CONFINE, Fault.HOST, explain(step, start.code()));
-            }
-            check(start.error(), launch);
-        }
-        Ended ended = keeper.isPresent() ? new Ended(start.pidfd(), signal) : new Ended(start.pidfd());
-        ended.leftBehind = () -> start.keeperFailed() == 0 ? "" : explain(step, start.keeperFailed());
-        return ended;
-    }
-
-    private static String explain(Launch.Step step, int code) {
-        return code == ConfinedStart.BROKEN ? "the confined thread broke down; please report this" : step.explain(code);
+        check(start.error(), launch);
+        return new Ended(
+                start.pidfd(),
+                start.end(),
+                () -> start.keeperFailed() == 0 ? "" : ConfinedStart.explain(step, start.keeperFailed()));
     }
 
     private static Optional<PipeOutput> in(Wiring wiring, PosixSpawn spawn, Redirect redirect) {
@@ -291,10 +286,10 @@ final class LinuxSpawner {
 
     private static void reap(SpawnedProcess process, Ended ended, StatusText text) {
         Linux linux = calls();
-        if (ended.signal != ended.pidfd) {
-            linux.close(ended.signal);
+        if (ended.signal() != ended.pidfd()) {
+            linux.close(ended.signal());
         }
-        String left = ended.leftBehind.get();
+        String left = ended.leftBehind().get();
         if (!left.isEmpty()) {
             System.getLogger("dev.stockade.posix").log(LEFT_BEHIND, "{0}: {1}", process, left);
         }

@@ -114,6 +114,65 @@ class ConfinedStartTest {
     }
 
     @Test
+    void whereTheKeeperFailsNothingIsConfinedOrStartedAndTheStepGivesBackWhatItHolds() {
+        AtomicInteger discarded = new AtomicInteger();
+        Step unkept = new Restricts() {
+            @Override
+            public int confine() {
+                throw new AssertionError("not asked");
+            }
+
+            @Override
+            public void discard() {
+                discarded.incrementAndGet();
+            }
+
+            @Override
+            public Optional<Keeper> keeper() {
+                return Optional.of(new Keeper() {
+                    @Override
+                    public int enclose() {
+                        return 7;
+                    }
+
+                    @Override
+                    public int end() {
+                        throw new AssertionError("not asked");
+                    }
+                });
+            }
+        };
+        LaunchException e = assertThrows(LaunchException.class, () -> run(launch.onThread(unkept)));
+        assertEquals("code 7", e.getMessage());
+        assertEquals(1, discarded.get());
+    }
+
+    @Test
+    void aStreamThatCannotBeConnectedEndsTheThreadThatHasConfinedItselfMeanwhile() throws Exception {
+        Command nowhere = Command.of("x")
+                .redirect(
+                        ProcessBuilder.Redirect.PIPE,
+                        ProcessBuilder.Redirect.to(new java.io.File("/nowhere/at/all")),
+                        ProcessBuilder.Redirect.PIPE);
+        run(launch.onThread(new Restricts()));
+        long before = descriptors();
+        for (int i = 0; i < 20; i++) {
+            LaunchException e =
+                    assertThrows(LaunchException.class, () -> SPAWNER.spawn(launch.onThread(new Restricts()), nowhere));
+            assertTrue(e.getMessage().contains("/nowhere/at/all"), e.getMessage());
+        }
+        assertTrue(restrictedThreads().isEmpty(), restrictedThreads().toString());
+        assertEquals(before, descriptors());
+        assertEquals(1, LinuxSpawner.calls().prctl(Linux.PR_GET_DUMPABLE, 0, 0, 0, 0));
+    }
+
+    private static long descriptors() throws IOException {
+        try (var open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
+        }
+    }
+
+    @Test
     void thisProcessIsTraceableAgainAfterwards() throws Exception {
         run(launch.onThread(new Restricts()));
         assertEquals(1, LinuxSpawner.calls().prctl(Linux.PR_GET_DUMPABLE, 0, 0, 0, 0));

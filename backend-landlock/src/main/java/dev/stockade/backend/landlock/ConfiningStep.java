@@ -2,6 +2,7 @@ package dev.stockade.backend.landlock;
 
 import dev.stockade.api.spi.Launch.Keeper;
 import dev.stockade.api.spi.Launch.Step;
+import dev.stockade.posix.Errors;
 import dev.stockade.posix.Linux;
 import dev.stockade.posix.Struct;
 import java.lang.foreign.Arena;
@@ -99,6 +100,11 @@ final class ConfiningStep implements Step {
         return code != 0 ? code : proof.run(linux);
     }
 
+    @Override
+    public void discard() {
+        means.close(keeperLinux);
+    }
+
     private int restrict() {
         if (means.mounts().isPresent()) {
             // setns(2): not while the thread shares its root and working directory with others.
@@ -175,14 +181,9 @@ final class ConfiningStep implements Step {
                 error = keeperLinux.landlock_restrict_self(enclosure, 0);
             }
             if (error != 0) {
-                return abandoned(failed(ENCLOSURE, error));
+                return failed(ENCLOSURE, error);
             }
-            return isEnclosed() ? 0 : abandoned(ThreadProof.SIGNALS * PHASE);
-        }
-
-        private int abandoned(int code) {
-            means.close(keeperLinux);
-            return code;
+            return isEnclosed() ? 0 : ThreadProof.SIGNALS * PHASE;
         }
 
         /**
@@ -219,6 +220,7 @@ final class ConfiningStep implements Step {
             case NETWORK -> "entering a network of its own failed";
             default -> "the confinement failed";
         };
-        return "the confinement could not be set up: " + what + " with error " + code % PHASE + ". Nothing was run";
+        return "the confinement could not be set up: " + what + " with " + Errors.text(code % PHASE)
+                + ". Nothing was run";
     }
 }

@@ -4,6 +4,7 @@ import dev.stockade.api.LaunchException;
 import dev.stockade.api.LaunchException.Fault;
 import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.posix.CStrings;
+import dev.stockade.posix.Errors;
 import dev.stockade.posix.ForeignLinux;
 import dev.stockade.posix.Linux;
 import dev.stockade.posix.Struct;
@@ -141,7 +142,7 @@ final class Kernel {
     static long checked(long result, String what) {
         if (result < 0) {
             throw new LaunchException(
-                    Phase.CONFINE, Fault.HOST, what + " failed with error " + -result + "; nothing was started");
+                    Phase.CONFINE, Fault.HOST, what + " failed with " + Errors.text(-result) + "; nothing was started");
         }
         return result;
     }

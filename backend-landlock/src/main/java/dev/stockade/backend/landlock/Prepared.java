@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -181,10 +182,10 @@ final class Prepared implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("this confinement is closed");
         }
-        int own = streams.isEmpty() ? kernel.duplicate(shared()) : kernel.ruleset(facts.abi(), rules, streams);
         Arena arena = Arena.ofAuto();
+        ConfiningStep.Means means = means(streams, way);
         return new ConfiningStep(
-                new ConfiningStep.Means(own, duplicate(mounts), duplicate(network), identity, way),
+                means,
                 proof.in(arena),
                 filter,
                 new ForeignLinux(arena),
@@ -194,8 +195,25 @@ final class Prepared implements AutoCloseable {
                 arena);
     }
 
-    private OptionalInt duplicate(OptionalInt fd) {
-        return fd.isPresent() ? OptionalInt.of(kernel.duplicate(fd.getAsInt())) : fd;
+    private ConfiningStep.Means means(Map<Integer, Long> streams, Way way) {
+        List<Integer> made = new ArrayList<>();
+        try {
+            made.add(streams.isEmpty() ? kernel.duplicate(shared()) : kernel.ruleset(facts.abi(), rules, streams));
+            return new ConfiningStep.Means(
+                    made.get(0), duplicate(mounts, made), duplicate(network, made), identity, way);
+        } catch (LaunchException e) {
+            made.forEach(fd -> kernel.linux().close(fd));
+            throw e;
+        }
+    }
+
+    private OptionalInt duplicate(OptionalInt fd, List<Integer> made) {
+        if (fd.isEmpty()) {
+            return fd;
+        }
+        int another = kernel.duplicate(fd.getAsInt());
+        made.add(another);
+        return OptionalInt.of(another);
     }
 
     private void refresh() {

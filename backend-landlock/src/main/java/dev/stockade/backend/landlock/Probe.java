@@ -6,6 +6,7 @@ import dev.stockade.api.Availability.Unavailable;
 import dev.stockade.api.Profile;
 import dev.stockade.api.spi.Host;
 import dev.stockade.linux.filter.Architecture;
+import dev.stockade.posix.Errors;
 import dev.stockade.posix.Linux;
 import dev.stockade.posix.PosixSpawnerProvider;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ final class Probe {
         }
         if (version <= 0) {
             return new Unavailable(
-                    "Landlock answers with error " + -version, "see what denies landlock_create_ruleset here");
+                    "Landlock answers with " + Errors.text(-version), "see what denies landlock_create_ruleset here");
         }
         String newer = version > LandlockAbi.NEWEST ? ", used as " + LandlockAbi.NEWEST : "";
         String seccomp = filter.isPresent() ? ", seccomp filter for " + arch : ", no seccomp filter for " + arch;

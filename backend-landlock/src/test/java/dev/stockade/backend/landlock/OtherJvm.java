@@ -34,8 +34,13 @@ final class OtherJvm {
     }
 
     static ProcessBuilder run(List<String> inFront, Class<?> main, String... arguments) {
+        return run(inFront, List.of(), main, arguments);
+    }
+
+    static ProcessBuilder run(List<String> inFront, List<String> options, Class<?> main, String... arguments) {
         List<String> argv = new ArrayList<>(inFront);
         argv.addAll(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        argv.addAll(options);
         argv.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), main.getName()));
         argv.addAll(List.of(arguments));
         return new ProcessBuilder(argv).redirectError(ProcessBuilder.Redirect.INHERIT);

@@ -10,6 +10,8 @@ import dev.stockade.api.Sandbox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +94,24 @@ class ThreadsTest {
             assertTrue(descriptors() <= descriptors + 3, descriptors + " became " + descriptors());
             assertTrue(Thread.activeCount() <= threads + 3, threads + " became " + Thread.activeCount());
         }
+    }
+
+    /** Each refused start is followed by another: had one kept a descriptor, there would be none that succeeds. */
+    @Test
+    void whereDescriptorsAreUsedUpItIsSaidAndNoStartKeepsOne() throws Exception {
+        Process process = OtherJvm.run(
+                        List.of("sh", "-c", "ulimit -n 120; exec \"$@\"", "sh"),
+                        List.of("-XX:-MaxFDLimit"),
+                        FewDescriptors.class,
+                        workspace.toString())
+                .start();
+        List<String> said = process.inputReader().lines().toList();
+        assertEquals(0, process.waitFor(), said.toString());
+        assertTrue(said.get(said.size() - 1).matches("5 of 5 with \\d+"), said.toString());
+        List<String> refusals = said.subList(0, said.size() - 1);
+        assertTrue(
+                refusals.stream().allMatch(line -> line.toLowerCase(Locale.ROOT).contains("too many open files")),
+                refusals.toString());
     }
 
     @Test

@@ -117,6 +117,10 @@ public final class PlannedConfinement implements Confinement {
 
     private static Started spawned(Spawner spawner, Launch launch, Command command, Path own) {
         launch.files().forEach((name, bytes) -> Scratch.file(own, name, bytes));
+        if (launch.step().isPresent()) {
+            // It has a thread of its own, whatever thread asks for it.
+            return spawner.spawn(launch, command);
+        }
         try {
             return Launchers.onLastingThread(() -> spawner.spawn(launch, command));
         } catch (IOException e) {

@@ -57,6 +57,11 @@ public final class Launch {
         int confine();
 
         /**
+         * Gives back what it holds: called instead of {@link #confine} where nothing will be confined.
+         */
+        default void discard() {}
+
+        /**
          * Says, on an ordinary thread, what a number means.
          *
          * @param code what {@link #confine}, or a method of the keeper, returned

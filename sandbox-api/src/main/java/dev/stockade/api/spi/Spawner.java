@@ -26,7 +26,7 @@ public interface Spawner {
     Availability availability();
 
     /**
-     * Starts a process.
+     * Starts a process. Called on a thread that lasts as long as the JVM, unless the launch has a step: then on any.
      *
      * @param launch what to start
      * @param stdio how its standard streams are connected
