@@ -2,6 +2,7 @@ package dev.stockade.api;
 
 import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.internal.Discovery;
+import dev.stockade.api.internal.InheritedStreams;
 import dev.stockade.api.internal.LocalHost;
 import dev.stockade.api.internal.OpenConfinement;
 import dev.stockade.api.internal.OwnBoundary;
@@ -329,6 +330,7 @@ public final class Backends {
         Resolution resolution = Resolution.of(profile);
         Ranked chosen = chosen(profile, resolution);
         Command placed = Sandbox.placed(command, profile);
+        new InheritedStreams().require(placed, chosen.verdict().capabilities());
         OpenConfinement.become(
                 chosen.backend(), resolution.profile(), chosen.verdict().claimed(), host, placed);
     }

@@ -4,6 +4,7 @@ import dev.stockade.api.LaunchException.Fault;
 import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.Result.Output;
 import dev.stockade.api.internal.BoundedCapture;
+import dev.stockade.api.internal.InheritedStreams;
 import dev.stockade.api.internal.OpenSandboxes;
 import dev.stockade.api.internal.StandardInput;
 import dev.stockade.api.internal.SupervisedProcess;
@@ -186,8 +187,9 @@ public final class Sandbox implements AutoCloseable {
      */
     public ConfinedProcess start(Command command) {
         return whileOpen(() -> {
-            SupervisedProcess process =
-                    SupervisedProcess.of(confinement.start(placed(command, profile)), command.timeout());
+            Command placed = placed(command, profile);
+            new InheritedStreams().require(placed, capabilities);
+            SupervisedProcess process = SupervisedProcess.of(confinement.start(placed), command.timeout());
             running.add(process);
             var unused = process.onExit().thenRun(() -> running.remove(process));
             return process;
