@@ -196,10 +196,15 @@ record Request(
             if (equals == 0) {
                 throw new UsageException("--env " + variable + " has no name before the equals sign");
             }
+            String name = equals < 0 ? variable : variable.substring(0, equals);
+            if (name.chars().anyMatch(Character::isWhitespace)) {
+                throw new UsageException(
+                        "--env " + variable + " has a space in the name; give --env for each variable");
+            }
             if (equals < 0) {
                 configuration.flag(Option.ENV.word(), "env", variable);
             } else {
-                given.put(variable.substring(0, equals), variable.substring(equals + 1));
+                given.put(name, variable.substring(equals + 1));
             }
         }
         if (arguments.verb() == Verb.SHELL) {

@@ -132,6 +132,7 @@ class ExitContractTest {
         refuses("names another user's home", "--hide", "~nobody/x", "ls");
         refuses("is of use to the backend docker only", "--image", "x", "--backend", "none", "ls");
         refuses("has no name before the equals sign", "--env", "=x", "ls");
+        refuses("--env A B has a space in the name", "--env", "A B", "ls");
         refuses("timeout must be a time such as", "--backend", "none", "--timeout", "30", "ls");
     }
 
