@@ -35,7 +35,7 @@ public final class SideBySide {
     private SideBySide() {}
 
     /** One row. */
-    private record Side(String name, Callable<Integer> act) {}
+    record Side(String name, Callable<Integer> act) {}
 
     /**
      * Measures.
@@ -88,6 +88,8 @@ public final class SideBySide {
                     new Side(
                             "50 at once x 4, landlock",
                             () -> atOnce(() -> landlock.start(command).waitFor())));
+            System.out.printf("%nwork inside, without the start%n");
+            Inside.compare(Math.max(5, rounds / 20), directory);
         }
     }
 
@@ -152,7 +154,21 @@ public final class SideBySide {
         }
     }
 
-    private static void compare(int rounds, Side... sides) throws Exception {
+    static void compare(int rounds, Side... sides) throws Exception {
+        double[][] millis = measure(rounds, sides);
+        double reference = millis[0][rounds / 2];
+        for (int i = 0; i < sides.length; i++) {
+            double median = millis[i][rounds / 2];
+            print(sides[i].name(), median, millis[i][rounds * 9 / 10], median / reference);
+        }
+    }
+
+    static void print(String name, double median, double most, double ratio) {
+        System.out.printf(Locale.ROOT, "%-44s %9.2f %9.2f %7.2f%n", name, median, most, ratio);
+    }
+
+    /** How long each side took in each round, sorted. */
+    static double[][] measure(int rounds, Side... sides) throws Exception {
         double[][] millis = new double[sides.length][rounds];
         // In another order each time: what one side leaves for the kernel to do is paid for by the next.
         List<Integer> order =
@@ -171,18 +187,9 @@ public final class SideBySide {
                 }
             }
         }
-        double reference = 0;
-        for (int i = 0; i < sides.length; i++) {
-            Arrays.sort(millis[i]);
-            double median = millis[i][rounds / 2];
-            reference = i == 0 ? median : reference;
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-44s %9.2f %9.2f %7.2f%n",
-                    sides[i].name(),
-                    median,
-                    millis[i][rounds * 9 / 10],
-                    median / reference);
+        for (double[] side : millis) {
+            Arrays.sort(side);
         }
+        return millis;
     }
 }
