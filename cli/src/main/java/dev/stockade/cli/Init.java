@@ -9,13 +9,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * {@code stockade init}: a file to begin with, in which every key stands as a comment. Where the directory holds a build
- * that is recognised, it is one under which that build works offline. It lies outside of the project then: a file in it
- * may only tighten.
+ * that is recognised, it is one under which that build works offline, and its caches are made where there are none yet.
+ * It lies outside of the project then: a file in it may only tighten.
  *
  * @param backends those whose settings it shows
  * @param host this machine
@@ -36,6 +37,9 @@ record Init(Backends backends, Host host) implements Action {
         }
         Path file = own(workspace);
         write(file, text(workspace, tools, file));
+        for (BuildTool tool : tools) {
+            tool.caches().forEach(cache -> cache.directories(host).forEach(directory -> make(directory, console)));
+        }
         console.out().println("wrote " + file + ", for " + titles(tools) + ". Then:");
         tools.forEach(tool -> console.out().println("  " + line(file, tool)));
         return 0;
@@ -68,6 +72,21 @@ record Init(Backends backends, Host host) implements Action {
             throw new UsageException(file + " exists already and was left as it is", e);
         } catch (IOException e) {
             throw new UsageException(file + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    /** What does not exist cannot be granted, and nothing confined could make it. */
+    private static void make(Path directory, Console console) {
+        if (!Files.exists(directory)) {
+            try {
+                Files.createDirectories(
+                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                console.out().println("made " + directory + ", where a build keeps what it may need again");
+            } catch (IOException e) {
+                console.err()
+                        .println(
+                                "stockade: " + directory + " cannot be made, so builds may miss it: " + e.getMessage());
+            }
         }
     }
 

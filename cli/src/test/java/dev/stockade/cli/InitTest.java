@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code init} writes makes the build that it found work, offline. */
 @Tag("S06")
@@ -25,10 +27,12 @@ class InitTest {
 
     private Path workspace = Path.of("target");
     private Path file = workspace;
+    private Path home = workspace;
 
     @BeforeEach
     void lay() throws Exception {
         workspace = Files.createDirectory(place.toRealPath().resolve("app"));
+        home = Files.createDirectory(place.toRealPath().resolve("home"));
         file = place.toRealPath().resolve("config/stockade/app.toml");
     }
 
@@ -36,11 +40,18 @@ class InitTest {
         ProcessBuilder command = Child.command(workspace, argv);
         command.environment()
                 .put("XDG_CONFIG_HOME", place.toRealPath().resolve("config").toString());
+        command.environment().put("HOME", home.toString());
+        command.environment().put("GRADLE_USER_HOME", home.resolve(".gradle").toString()); // It does not look at HOME.
+        command.environment().remove("JAVA_HOME"); // The tests' own: older tools may not know it.
         return Child.run(command, "");
     }
 
     private Child build(String... argv) throws Exception {
-        List<String> all = new ArrayList<>(List.of("run", "--backend", "bwrap", "--profile", file.toString(), "--"));
+        return buildBy("bwrap", argv);
+    }
+
+    private Child buildBy(String backend, String... argv) throws Exception {
+        List<String> all = new ArrayList<>(List.of("run", "--backend", backend, "--profile", file.toString(), "--"));
         all.addAll(List.of(argv));
         return stockade(all.toArray(String[]::new));
     }
@@ -53,21 +64,26 @@ class InitTest {
 
     @ParameterizedTest
     @CsvSource({
-        "pom.xml, Maven, mvn -o verify",
-        "build.gradle.kts, Gradle, gradle --offline build",
-        "package.json, npm, npm test",
-        "Cargo.toml, Cargo, cargo test --offline",
-        "go.mod, Go, go test ./...",
-        "pyproject.toml, Python, python3 -m unittest"
+        "pom.xml, Maven, mvn -o verify, .m2/repository",
+        "build.gradle.kts, Gradle, gradle --offline build, .gradle/daemon",
+        "package.json, npm, npm test, .npm",
+        "Cargo.toml, Cargo, cargo test --offline, .cargo/registry",
+        "go.mod, Go, go test ./..., .cache/go-build",
+        "pyproject.toml, Python, python3 -m unittest, ''"
     })
-    void recognisesABuild(String marker, String title, String line) throws Exception {
+    void recognisesABuild(String marker, String title, String line, String cache) throws Exception {
         write(marker, "");
         write(".env", "SECRET=planted");
         Child child = stockade("init");
         assertEquals(0, child.status(), child.err());
-        assertEquals(
-                "wrote " + file + ", for " + title + ". Then:\n  stockade run --profile " + file + " -- " + line + "\n",
-                child.out());
+        String said =
+                "wrote " + file + ", for " + title + ". Then:\n  stockade run --profile " + file + " -- " + line + "\n";
+        assertTrue(child.out().endsWith(said), child.out());
+        if (!cache.isEmpty()) {
+            Path made = home.resolve(cache);
+            assertTrue(child.out().contains("made " + made + ", where a build"), child.out());
+            assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made)));
+        }
         String text = Files.readString(file);
         assertTrue(text.contains("\nprofile = \"build\"\n"), text);
         Child explained = stockade("explain", "--json", "--profile", file.toString());
@@ -124,10 +140,46 @@ class InitTest {
         assertTrue(child.err().contains("Ran 1 test"), child.err());
     }
 
+    /** In a home where no build has been yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void goTestsOffline(String backend) throws Exception {
+        MustRun.backendOfAChild(backend, workspace);
+        MustRun.tool("go");
+        write("go.mod", "module example.com/app\n\ngo 1.18\n");
+        write("app_test.go", "package app\n\nimport \"testing\"\n\nfunc TestRuns(t *testing.T) {}\n");
+        stockade("init");
+        Child child = buildBy(backend, "go", "test", "./...");
+        assertEquals(0, child.status(), child.out() + child.err());
+        assertTrue(child.out().startsWith("ok"), child.out());
+    }
+
+    /** Its daemon is started inside, and asked through the loopback that is inside. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void gradleBuildsOffline(String backend) throws Exception {
+        MustRun.backendOfAChild(backend, workspace);
+        MustRun.tool("gradle");
+        write("build.gradle", "apply plugin: 'java'\n");
+        write("src/main/java/A.java", "public class A {}\n");
+        ProcessBuilder unconfined = new ProcessBuilder("gradle", "--offline", "--no-daemon", "build");
+        unconfined.directory(workspace.toFile()).environment().remove("JAVA_HOME");
+        unconfined
+                .environment()
+                .put("GRADLE_USER_HOME", home.resolve("unconfined").toString());
+        assumeTrue(Child.run(unconfined, "").status() == 0, "this Gradle does not work with this Java");
+        Files.delete(workspace.resolve("build/libs/app.jar"));
+        stockade("init");
+        Child child = buildBy(backend, "gradle", "--offline", "build");
+        assertEquals(0, child.status(), child.out() + child.err());
+        assertTrue(Files.exists(workspace.resolve("build/libs/app.jar")), child.out());
+    }
+
     @Test
     void mavenCompilesOffline() throws Exception {
         MustRun.backend("bwrap");
         MustRun.tool("mvn");
+        home = Path.of(System.getProperty("user.home"));
         String version = "3.16.0";
         Path repository = Path.of(System.getProperty("user.home"), ".m2/repository");
         String plugin = "org.apache.maven.plugins:maven-compiler-plugin:" + version + ":compile";

@@ -6,6 +6,7 @@ import dev.stockade.api.LaunchException.Fault;
 import dev.stockade.api.LaunchException.Phase;
 import dev.stockade.api.Network;
 import dev.stockade.api.Profile;
+import dev.stockade.api.Profile.Reads;
 import dev.stockade.api.spi.Host;
 import dev.stockade.api.spi.Launch;
 import dev.stockade.api.spi.Planner.Plan;
@@ -109,8 +110,13 @@ final class BwrapPlan implements Plan {
 
     private List<String> arguments(Command command, Start start, Map<String, String> environment) {
         // --unshare-all only tries to make a user namespace; as root it goes on without one in silence.
-        List<String> all = new ArrayList<>(
-                List.of("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
+        List<String> all =
+                new ArrayList<>(List.of("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts"));
+        // It only hides names. Where /sys is shown, names that do not fit it break what looks up its limits: Java 17
+        // does.
+        if (profile.reads() != Reads.HOST) {
+            all.add("--unshare-cgroup-try");
+        }
         if (profile.network() != Network.ON) {
             all.add("--unshare-net");
         }

@@ -408,6 +408,17 @@ class BwrapContainmentTest {
         }
     }
 
+    /** A JVM looks its limits up there, and Java 17 breaks where the names do not fit. */
+    @Test
+    void whereTheWholeHostIsReadTheNamesOfControlGroupsFitWhatIsShown() throws Exception {
+        Profile all = strict().reads(Profile.Reads.HOST).build();
+        try (Sandbox sandbox = MustRun.bwrap().open(all)) {
+            String inside =
+                    sandbox.run(Command.of("cat", "/proc/self/cgroup")).stdout().text();
+            assertEquals(Files.readString(Path.of("/proc/self/cgroup")), inside);
+        }
+    }
+
     @Test
     @Tag("S07")
     @Tag("S19")

@@ -24,6 +24,7 @@ final class PackageCaches {
             ".gradle/daemon",
             ".gradle/native",
             ".gradle/notifications",
+            ".gradle/workers",
             ".gradle/.tmp",
             ".ivy2/cache",
             ".ivy2/local",
