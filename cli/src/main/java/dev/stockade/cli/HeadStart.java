@@ -27,7 +27,7 @@ final class HeadStart {
             for (Spawner spawner : ServiceLoader.load(ModuleLayer.boot(), Spawner.class)) {
                 spawner.availability();
             }
-        } catch (ServiceConfigurationError | LinkageError e) {
+        } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
             // Said where it is asked for in earnest.
         }
     }
