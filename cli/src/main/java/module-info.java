@@ -5,4 +5,6 @@ module dev.stockade.cli {
     requires dev.stockade.config;
     requires dev.stockade.conformance;
     requires static org.jspecify;
+
+    uses dev.stockade.api.spi.Spawner;
 }

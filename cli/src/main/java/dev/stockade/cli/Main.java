@@ -13,6 +13,7 @@ public final class Main {
      * @param args the arguments
      */
     public static void main(String[] args) {
+        HeadStart.take(args);
         System.exit(run(List.of(args), Console.standard()));
     }
 

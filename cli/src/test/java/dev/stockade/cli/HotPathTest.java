@@ -20,6 +20,7 @@ class HotPathTest {
             "Action",
             "Arguments",
             "Console",
+            "HeadStart",
             "Main",
             "Option",
             "Parser",

@@ -3,6 +3,7 @@ package dev.stockade.posix;
 import java.lang.foreign.Arena;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +25,17 @@ public final class CStrings {
      */
     public static long of(Arena arena, String text) {
         return bytes(arena, encoded(text));
+    }
+
+    /**
+     * One string where another one was: there may be hundreds, one after the other.
+     *
+     * @param memory as much as fits into it is written; without a NUL at the end if it does not fit
+     * @param text without NUL
+     */
+    public static void put(Struct memory, String text) {
+        byte[] bytes = encoded(text);
+        memory.put(Arrays.copyOf(bytes, Math.min(bytes.length + 1, memory.size())));
     }
 
     static byte[] encoded(String text) {

@@ -52,8 +52,9 @@ final class Assembly {
         Optional<Choice> chosen = flagged.map(name -> new Choice(name, new Origin.Named("--profile")))
                 .or(() -> lastChoice(trusted));
         Optional<Choice> foreign = chosen.filter(this::isForeign);
+        Optional<Choice> own = lastChoice(trusted).filter(choice -> !isForeign(choice));
         Chain chain = chain(chosen.filter(choice -> !isForeign(choice))
-                .or(() -> lastChoice(trusted).filter(choice -> !isForeign(choice)))
+                .or(() -> own)
                 .orElse(new Choice(DEFAULT, new Origin.Named("the default"))));
         refuse();
         Draft draft = new Draft(installed(chain.base(), chain.origin()), problems);

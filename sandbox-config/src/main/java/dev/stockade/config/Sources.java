@@ -40,8 +40,8 @@ record Sources(List<Source> all) {
             List<Problem> problems) {
         Path own = Search.ofUser(host);
         List<Path> files = new ArrayList<>();
-        if (Files.exists(own)
-                || amended.filter(change -> change.file().equals(own)).isPresent()) {
+        boolean invented = amended.isPresent() && amended.get().file().equals(own);
+        if (invented || Files.exists(own)) {
             files.add(own);
         }
         named.filter(file -> !files.contains(file)).ifPresent(files::add);

@@ -22,6 +22,9 @@ final class Kernel {
     /** {@code struct landlock_path_beneath_attr} is packed. */
     private static final long PATH_BENEATH = 12;
 
+    /** limits.h, with the NUL. A longer name is cut, and then too long for the kernel. */
+    private static final long PATH_MAX = 4096;
+
     /** {@code struct open_how}: flags, mode, resolve. */
     private static final long OPEN_HOW = 24;
 
@@ -43,8 +46,9 @@ final class Kernel {
         try (Arena own = Arena.ofConfined()) {
             Struct how = pathOnly(own);
             Struct beneath = new Struct(own, PATH_BENEATH);
+            Struct name = new Struct(own, PATH_MAX);
             rules.allowed().forEach((path, rights) -> {
-                int opened = open(path, how, own);
+                int opened = open(path, how, name);
                 if (opened >= 0) {
                     try {
                         add(ruleset, beneath.putLong(0, rights).putInt(Long.BYTES, opened), path);
@@ -102,7 +106,7 @@ final class Kernel {
      */
     OptionalInt open(Path path) {
         try (Arena own = Arena.ofConfined()) {
-            int opened = open(path, pathOnly(own), own);
+            int opened = open(path, pathOnly(own), new Struct(own, PATH_MAX));
             return opened < 0 ? OptionalInt.empty() : OptionalInt.of(opened);
         }
     }
@@ -124,8 +128,9 @@ final class Kernel {
         }
     }
 
-    private int open(Path path, Struct how, Arena arena) {
-        long asked = linux.openat2(Linux.AT_FDCWD, CStrings.of(arena, path.toString()), how.address(), OPEN_HOW);
+    private int open(Path path, Struct how, Struct name) {
+        CStrings.put(name, path.toString());
+        long asked = linux.openat2(Linux.AT_FDCWD, name.address(), how.address(), OPEN_HOW);
         // Under a filter of ours openat2 is not there: a JVM that is confined already, and confines itself further.
         long fd = asked == -Linux.ENOSYS ? step(path) : asked;
         if (fd < 0 && fd != -Linux.ENOENT && fd != -Linux.EACCES) {

@@ -1,10 +1,11 @@
 package dev.stockade.linux.filter;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.StringTokenizer;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The numbers of the calls that some policy names, from the kernel's headers asm/unistd_64.h (x86-64) and
@@ -101,8 +102,8 @@ final class SyscallNumbers {
             fanotify_mark       301  263
             """;
 
-    private static final Map<String, Integer> X86_64 = column(1);
-    private static final Map<String, Integer> AARCH64 = column(2);
+    /** Read when first asked for: few programs need both. */
+    private static final Map<Architecture, Map<String, Integer>> NUMBERS = new ConcurrentHashMap<>();
 
     /**
      * The newest call a policy has looked at: {@code rseq_slice_yield}, Linux 7.0. Both architectures number what was
@@ -123,8 +124,12 @@ final class SyscallNumbers {
         };
     }
 
-    private static Map<String, Integer> column(int column) {
-        Map<String, Integer> numbers = new TreeMap<>();
+    private static Map<String, Integer> column(Architecture architecture) {
+        int column = switch (architecture) {
+            case X86_64 -> 1;
+            case AARCH64 -> 2;
+        };
+        Map<String, Integer> numbers = new HashMap<>();
         StringTokenizer words = new StringTokenizer(TABLE);
         while (words.hasMoreTokens()) {
             String[] row = {words.nextToken(), words.nextToken(), words.nextToken()};
@@ -135,11 +140,8 @@ final class SyscallNumbers {
 
     /** The number of a call, empty where the architecture does not have it. */
     static OptionalInt of(Architecture architecture, String call) {
-        Map<String, Integer> numbers = switch (architecture) {
-            case X86_64 -> X86_64;
-            case AARCH64 -> AARCH64;
-        };
-        Integer number = numbers.get(call);
+        Integer number =
+                NUMBERS.computeIfAbsent(architecture, SyscallNumbers::column).get(call);
         if (number == null) {
             throw new IllegalArgumentException("no number is known for the call " + call);
         }

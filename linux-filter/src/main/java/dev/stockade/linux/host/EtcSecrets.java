@@ -91,8 +91,10 @@ public final class EtcSecrets {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
                 String name = entry.getFileName().toString();
-                if (globs.stream().anyMatch(glob -> matches(name, glob))) {
-                    to.add(entry);
+                for (String glob : globs) {
+                    if (matches(name, glob)) {
+                        to.add(entry);
+                    }
                 }
             }
         } catch (AccessDeniedException e) {

@@ -22,7 +22,7 @@ final class Alive implements AutoCloseable {
 
     private static final String FILE = ".alive";
 
-    /** How long a directory may be without the file, while it is being made. */
+    /** How long a directory may be without the file, while it is being made, and is not looked at. */
     private static final Duration YOUNG = Duration.ofMinutes(1);
 
     private final FileChannel channel;
@@ -79,6 +79,24 @@ final class Alive implements AutoCloseable {
                     act.run();
                 }
             }
+        }
+    }
+
+    /**
+     * Whether the process that made a directory of this name was born just now. Who starts many commands would else look
+     * into the directories of all of them each time.
+     */
+    static boolean isYoung(String name) {
+        int birth = name.indexOf('-', name.indexOf('-') + 1) + 1;
+        int end = name.indexOf('-', birth);
+        if (birth == 0 || end < 0) {
+            return false;
+        }
+        try {
+            long age = System.currentTimeMillis() - Long.parseLong(name, birth, end, 10);
+            return age >= 0 && age < YOUNG.toMillis();
+        } catch (NumberFormatException e) {
+            return false;
         }
     }
 

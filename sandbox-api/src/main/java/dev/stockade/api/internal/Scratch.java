@@ -167,7 +167,7 @@ final class Scratch implements AutoCloseable {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent)) {
             for (Path candidate : entries) {
                 String name = candidate.getFileName().toString();
-                if (name.startsWith(PREFIX) && !name.startsWith(OWN)) {
+                if (name.startsWith(PREFIX) && !name.startsWith(OWN) && !Alive.isYoung(name)) {
                     sweepOne(candidate, uid);
                 }
             }

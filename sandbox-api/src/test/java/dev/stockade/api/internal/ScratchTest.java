@@ -104,6 +104,21 @@ class ScratchTest {
         }
     }
 
+    @Test
+    void looksIntoWhatAYoungProcessMadeLaterOn() throws IOException {
+        long now = System.currentTimeMillis();
+        Path young = abandoned("stockade-1-" + (now - 1_000) + "-left");
+        Path old = abandoned("stockade-1-" + (now - 61_000) + "-left");
+        Path ofAnotherClock = abandoned("stockade-1-" + (now + 3_600_000) + "-left");
+        for (Path left : new Path[] {young, old, ofAnotherClock}) {
+            Files.createFile(left.resolve(".alive"));
+        }
+        Scratch.sweep(temporary, uid);
+        assertTrue(Files.exists(young));
+        assertFalse(Files.exists(old));
+        assertFalse(Files.exists(ofAnotherClock));
+    }
+
     private Path abandoned(String name) throws IOException {
         return Files.createDirectory(temporary.resolve(name));
     }
