@@ -114,6 +114,17 @@ record Key(String name, Kind kind, List<String> words, boolean inProfile, String
                 .findFirst();
     }
 
+    /** By its name. Written out: a record's own is linked at run time, which takes longer than to read a file. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Key key && name.equals(key.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
     /** The part before the dot; empty for a key of the table itself. */
     String table() {
         return name.substring(0, Math.max(0, name.indexOf('.')));
