@@ -3,6 +3,7 @@ package dev.stockade.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,9 @@ class InheritedStreamsTest {
     private static final String CALLER = """
             import os, socket, subprocess, sys
             kind, command = sys.argv[1], sys.argv[2:]
-            server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM if kind == 'udp' else socket.SOCK_STREAM)
-            server.bind(('127.0.0.1', 0))
+            family = socket.AF_UNIX if kind == 'unconnected' else socket.AF_INET
+            server = socket.socket(family, socket.SOCK_DGRAM if kind == 'udp' else socket.SOCK_STREAM)
+            server.bind('server' if kind == 'unconnected' else ('127.0.0.1', 0))
             server.settimeout(0.5)
             if kind == 'udp':
                 stdin = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -30,16 +32,24 @@ class InheritedStreamsTest {
                 server.listen()
                 first = socket.create_server(('127.0.0.1', 0))
                 stdin = socket.create_connection(first.getsockname())
+            elif kind == 'unconnected':
+                server.listen()
+                stdin = socket.socket(socket.AF_UNIX)
+            elif kind == 'listening':
+                stdin = socket.socket(socket.AF_UNIX)
+                stdin.bind('ours')
+                stdin.listen()
             elif kind == 'pair':
                 stdin, ours = socket.socketpair()
                 ours.sendall(b'through a pair')
                 ours.shutdown(socket.SHUT_WR)
             else:
                 stdin = os.open('/etc', os.O_RDONLY | os.O_DIRECTORY)
-            ended = subprocess.run([word.replace('PORT', str(server.getsockname()[1])) for word in command], stdin=stdin)
+            port = '' if kind == 'unconnected' else str(server.getsockname()[1])
+            ended = subprocess.run([word.replace('PORT', port) for word in command], stdin=stdin)
             print('ended with', ended.returncode)
             try:
-                print('arrived', server.recv(100) if kind == 'udp' else server.accept()[1][0])
+                print('arrived', server.recv(100) if kind == 'udp' else server.accept()[1])
             except OSError:
                 print('nothing arrived')
             """;
@@ -96,9 +106,21 @@ class InheritedStreamsTest {
     @Tag("S10")
     void aConnectionCanBeMadeAnewSoItIsRefusedWithTheNetworkClosed(String backend) throws Exception {
         Child on = python("tcp", backend, "on", CONNECT_ANEW);
-        assertTrue(on.out().contains("arrived 127.0.0.1"), on.toString());
+        assertTrue(on.out().contains("arrived ('127.0.0.1'"), on.toString());
         assertRefused(python("tcp", backend, "off", CONNECT_ANEW));
         assertRefused(python("tcp", backend, "loopback", CONNECT_ANEW));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    @Tag("S10")
+    void aUnixSocketThatIsNotConnectedYetIsRefusedAsOneThatListensIs(String backend) throws Exception {
+        String connect = "import socket; socket.socket(fileno=0).connect('server')";
+        Child on = python("unconnected", backend, "on", connect);
+        assertTrue(on.out().contains("arrived"), on.toString());
+        Files.delete(workspace.resolve("server"));
+        assertRefused(python("unconnected", backend, "off", connect));
+        assertRefused(run("listening", backend, "off", "true"));
     }
 
     @ParameterizedTest

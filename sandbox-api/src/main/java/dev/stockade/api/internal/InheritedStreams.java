@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 /**
  * The caller's own streams that a command would inherit, and that lead out of every sandbox: from a directory one walks
  * on to its neighbours (openat(2)), and a socket belongs to the network that it was made in, wherever it is used. One
- * of UDP sends to any address, and one of TCP can be connected anew (connect(2), AF_UNSPEC). A connected Unix stream
- * cannot: it is as good as a pipe.
+ * of UDP sends to any address, and one of TCP can be connected anew (connect(2), AF_UNSPEC). A Unix stream that is
+ * connected cannot: it is as good as a pipe. One that is not yet can be connected to any server, and one that listens
+ * takes descriptors from whoever comes.
  */
 public final class InheritedStreams {
 
@@ -27,10 +28,12 @@ public final class InheritedStreams {
     private static final String SOCKET = "socket:[";
     private static final Reach[] NETWORK = {Reach.SEND_OFF_MACHINE, Reach.HOST_LOOPBACK, Reach.HOST_UNIX_SOCKETS};
 
-    // /proc/net/unix: type and inode, of SOCK_STREAM and SOCK_SEQPACKET
+    // Columns of /proc/net/unix; SOCK_STREAM and SOCK_SEQPACKET; SS_CONNECTED of linux/net.h, which no listener is
     private static final int TYPE = 4;
+    private static final int STATE = 5;
     private static final int INODE = 6;
-    private static final List<String> CONNECTED = List.of("0001", "0005");
+    private static final List<String> STREAMS = List.of("0001", "0005");
+    private static final String CONNECTED = "03";
 
     private final Path descriptors;
     private final Path unixSockets;
@@ -72,7 +75,8 @@ public final class InheritedStreams {
         if (!behind.startsWith(SOCKET)) {
             return Optional.empty();
         }
-        return opens(capabilities, NETWORK) || isUnixStream(behind.substring(SOCKET.length(), behind.length() - 1))
+        return opens(capabilities, NETWORK)
+                        || isConnectedUnixStream(behind.substring(SOCKET.length(), behind.length() - 1))
                 ? Optional.empty()
                 : Optional.of("a socket, through which the command could send to addresses that are closed to it");
     }
@@ -90,11 +94,13 @@ public final class InheritedStreams {
     }
 
     /** A socket of another network is not in the list, and counts as none of these. */
-    private boolean isUnixStream(String inode) {
+    private boolean isConnectedUnixStream(String inode) {
         try (Stream<String> sockets = Files.lines(unixSockets, StandardCharsets.ISO_8859_1)) {
             return sockets.map(line -> line.strip().split(" +"))
-                    .anyMatch(fields ->
-                            fields.length > INODE && fields[INODE].equals(inode) && CONNECTED.contains(fields[TYPE]));
+                    .anyMatch(fields -> fields.length > INODE
+                            && fields[INODE].equals(inode)
+                            && STREAMS.contains(fields[TYPE])
+                            && fields[STATE].equals(CONNECTED));
         } catch (IOException e) {
             return false;
         }

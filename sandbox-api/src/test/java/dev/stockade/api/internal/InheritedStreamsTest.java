@@ -49,6 +49,9 @@ class InheritedStreamsTest {
                 0000000000000000: 00000003 00000000 00000000 0001 03  501
                 0000000000000000: 00000002 00000000 00000000 0002 01  502 /run/systemd/notify
                 0000000000000000: 00000003 00000000 00000000 0005 03  505
+                0000000000000000: 00000002 00000000 00000000 0001 01  506
+                0000000000000000: 00000002 00000000 00010000 0001 01  507 /run/server
+                0000000000000000: 00000002 00000000 00000000 0005 01  508
                 """);
         return new InheritedStreams(descriptors, list);
     }
@@ -85,6 +88,13 @@ class InheritedStreamsTest {
     void aConnectedUnixSocketIsAsGoodAsAPipe(int inode) throws IOException {
         connect(0, "socket:[" + inode + "]");
         assertDoesNotThrow(() -> streams().require(ATTACHED, OFFLINE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {506, 507, 508})
+    void oneThatListensOrIsNotConnectedIsNot(int inode) throws IOException {
+        connect(0, "socket:[" + inode + "]");
+        assertThrows(LaunchException.class, () -> streams().require(ATTACHED, OFFLINE));
     }
 
     @Test
