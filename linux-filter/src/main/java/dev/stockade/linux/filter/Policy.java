@@ -32,6 +32,7 @@ final class Policy {
 
     // NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. NEWTIME cannot be given to clone(2).
     private static final int CLONE_NEW_ANY = 0x7E020000;
+    private static final int CLONE_PARENT = 0x8000;
     private static final int CLONE_FS = 0x200;
     private static final int CLONE_FILES = 0x400;
     private static final int CLONE_SYSVSEM = 0x40000;
@@ -94,7 +95,9 @@ final class Policy {
         // kernel's attack surface. clone3(2) keeps its flags behind a pointer; libc falls back to clone(2) on
         // ENOSYS only.
         deny(Verdict.ENOSYS, "clone3");
-        decide("clone", Decision.always(Verdict.EPERM).when(Verdict.ALLOW, new Test(0, CLONE_NEW_ANY, 0)));
+        // CLONE_PARENT makes a child of the parent's, who does not know of it and never asks how it ended.
+        int refused = CLONE_NEW_ANY | CLONE_PARENT;
+        decide("clone", Decision.always(Verdict.EPERM).when(Verdict.ALLOW, new Test(0, refused, 0)));
         // unshare(2): flags of later kernels mean new namespaces as well (UNSHARE_EMPTY_MNTNS), so what is known
         // to be harmless is listed instead.
         int harmless = CLONE_FS | CLONE_FILES | CLONE_SYSVSEM;

@@ -91,6 +91,15 @@ class DenialsTest {
     }
 
     @Test
+    void cloneMakesNoChildOfTheParent() {
+        int parent = 0x8000; // CLONE_PARENT
+        for (SeccompFilter filter : allFilters()) {
+            assertEquals(EPERM, answer(filter, "clone", parent | SIGCHLD));
+            assertEquals(EPERM, answer(filter, "clone", 1L << 40 | parent | SIGCHLD));
+        }
+    }
+
+    @Test
     void cloneMakesThreadsAndProcesses() {
         for (SeccompFilter filter : allFilters()) {
             assertEquals(ALLOW, answer(filter, "clone", SIGCHLD));

@@ -177,6 +177,19 @@ class KernelTest {
                 """, run(SeccompFilter.of(Sockets.ON, Isolation.values()), script));
     }
 
+    /** Whoever started this process would be left with a child that it does not know of, and never asks for. */
+    @Test
+    void noChildIsLeftToTheParent() throws Exception {
+        String script = """
+                child = libc.syscall(ctypes.c_long(%d), ctypes.c_long(0x8000 | 17), *[ctypes.c_long(0)] * 4)
+                if child == 0:
+                    os._exit(0)
+                print('made' if child > 0 else errno.errorcode[ctypes.get_errno()])
+                """.formatted(SyscallNumbers.of(architecture, "clone").getAsInt());
+        assertEquals("made\n", unfiltered(script));
+        assertEquals("EPERM\n", run(SeccompFilter.of(Sockets.ON, Isolation.values()), script));
+    }
+
     @Test
     void processesAndThreadsStart() throws Exception {
         String script = """
