@@ -11,8 +11,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,13 +47,21 @@ final class Document {
     /** Reads; what is wrong with the text as TOML ends it. */
     static Document read(Path file) {
         try {
-            if (!Files.isRegularFile(file)) {
-                throw refused(file, Position.NONE, Files.exists(file) ? "is not a file" : "does not exist");
+            if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+                throw refused(file, Position.NONE, "is not a file");
             }
             if (Files.size(file) > MOST_BYTES) {
                 throw refused(file, Position.NONE, "is larger than 1 MiB, which no configuration is");
             }
             return of(file, decode(file, Files.readAllBytes(file)));
+        } catch (NoSuchFileException e) {
+            boolean link = Files.isSymbolicLink(file);
+            throw refused(file, Position.NONE, link ? "is a link that leads nowhere" : "does not exist");
+        } catch (AccessDeniedException e) {
+            throw refused(
+                    file, Position.NONE, "cannot be read: permission denied, for it or for a directory on the way");
+        } catch (FileSystemException e) {
+            throw refused(file, Position.NONE, "cannot be read: " + e.getReason());
         } catch (IOException e) {
             throw refused(file, Position.NONE, "cannot be read: " + e.getMessage());
         }

@@ -3,7 +3,10 @@ package dev.stockade.config;
 import dev.stockade.api.spi.Host;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /** Where configuration files are. Asks for names only; nothing is opened. */
@@ -26,11 +29,31 @@ final class Search {
     static Optional<Path> upwards(Path workspace) {
         for (Path directory = workspace; directory != null; directory = directory.getParent()) {
             Path file = directory.resolve(NAME);
-            if (Files.exists(file)) {
+            if (isThere(file)) {
                 return Optional.of(file);
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Whether a file is there, or may be: one that cannot be looked up, or a link that leads nowhere, is no reason to go
+     * on without what it may ask for. It is told when it is read.
+     */
+    static boolean isThere(Path file) {
+        try {
+            Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            // But below what is no directory, as with HOME=/dev/null, there is nothing.
+            Path above = file;
+            while (above != null && !Files.exists(above)) {
+                above = above.getParent();
+            }
+            return above == null || Files.isDirectory(above);
+        }
     }
 
     /** Whether a file lies in a directory by its name, or by where links lead. */

@@ -3,7 +3,6 @@ package dev.stockade.config;
 import dev.stockade.api.Backends;
 import dev.stockade.api.spi.Host;
 import dev.stockade.config.ConfigurationException.Problem;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ record Sources(List<Source> all) {
         Path own = Search.ofUser(host);
         List<Path> files = new ArrayList<>();
         boolean invented = amended.isPresent() && amended.get().file().equals(own);
-        if (invented || Files.exists(own)) {
+        if (invented || Search.isThere(own)) {
             files.add(own);
         }
         named.filter(file -> !files.contains(file)).ifPresent(files::add);

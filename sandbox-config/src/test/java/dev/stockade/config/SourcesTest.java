@@ -73,6 +73,30 @@ class SourcesTest {
         assertEquals(Reads.HOST, given.configuration().load().profile().reads());
     }
 
+    /** Else what it hides or limits would be left out without a word. */
+    @Test
+    void aFileThatCannotBeLookedUpIsNoFileThatIsNotThere() throws Exception {
+        Files.createDirectories(given.ownFile().getParent());
+        Files.createSymbolicLink(given.ownFile(), given.home().resolve("gone.toml"));
+        assertTrue(refusal().contains("is a link that leads nowhere"), refusal());
+        Files.delete(given.ownFile());
+        Files.createSymbolicLink(given.ownFile(), given.ownFile());
+        assertTrue(refusal().contains("cannot be read"), refusal());
+        Files.delete(given.ownFile());
+        Files.createSymbolicLink(given.workspace().resolve("stockade.toml"), Path.of("stockade.toml"));
+        assertTrue(refusal().contains("cannot be read"), refusal());
+        Files.delete(given.workspace().resolve("stockade.toml"));
+        given.with("XDG_CONFIG_HOME", "/dev/null");
+        given.configuration().load();
+    }
+
+    private String refusal() {
+        return String.valueOf(assertThrows(
+                        ConfigurationException.class,
+                        () -> given.configuration().load())
+                .getMessage());
+    }
+
     @Test
     void laterSourcesAreStronger() {
         given.ownFile("[sandbox]\nnetwork = \"loopback\"\ntimeout = \"1m\"\nreads = \"host\"\n");
