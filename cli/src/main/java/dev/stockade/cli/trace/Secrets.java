@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -69,15 +70,29 @@ final class Secrets {
             "/gnu",
             "/var/spool/cron");
 
+    private static final Set<String> EXECUTED = Set.of(
+            "bin",
+            ".bin",
+            "sbin",
+            "shims",
+            "hooks",
+            "plugins",
+            "extensions",
+            "toolchains",
+            "init.d",
+            "services",
+            "autostart");
+
     private static final List<Path> HOMES = List.of(Path.of("/home"), Path.of("/Users"));
 
     private final Profile profile;
     private final Path home;
     private final List<Path> credentials = new ArrayList<>();
     private final List<Path> programs = new ArrayList<>();
+    private final List<Path> caches = new ArrayList<>();
 
     /**
-     * Asks the profile for builds where credentials are: it hides them.
+     * Asks the profile for builds where credentials are, for it hides them, and what is a cache, which it opens.
      *
      * @param profile what the command may touch
      */
@@ -86,7 +101,10 @@ final class Secrets {
         this.home = host.home();
         Optional.ofNullable(ProfileProvider.installed().get("build"))
                 .map(provider -> provider.profile("build", profile.workspace(), host))
-                .ifPresent(build -> credentials.addAll(paths(build)));
+                .ifPresent(build -> {
+                    credentials.addAll(paths(build, Access.HIDE));
+                    caches.addAll(paths(build, Access.WRITE));
+                });
         Stream.of(host.environment().getOrDefault("PATH", "").split(":", -1))
                 .filter(entry -> entry.startsWith("/"))
                 .map(host.files()::getPath)
@@ -94,9 +112,9 @@ final class Secrets {
         RUN_BY_THE_USER.forEach(place -> programs.add(home.resolve(place)));
     }
 
-    private static List<Path> paths(Profile hiding) {
-        return hiding.grants().stream()
-                .filter(grant -> grant.access() == Access.HIDE)
+    private static List<Path> paths(Profile profile, Access access) {
+        return profile.grants().stream()
+                .filter(grant -> grant.access() == access)
                 .map(Grant::path)
                 .toList();
     }
@@ -128,7 +146,7 @@ final class Secrets {
         if (credentials.stream().anyMatch(store -> path.startsWith(store) || asOwn.startsWith(store))) {
             return Optional.of(CREDENTIALS);
         }
-        if (paths(profile).stream().anyMatch(path::startsWith)) {
+        if (paths(profile, Access.HIDE).stream().anyMatch(path::startsWith)) {
             return Optional.of("it is hidden on purpose");
         }
         if (home.startsWith(path) || asOwn.equals(home) || HOMES.contains(path)) {
@@ -151,6 +169,15 @@ final class Secrets {
         return path.startsWith(root) ? home.resolve(root.relativize(path)).normalize() : path;
     }
 
+    /** What programs of the user's own put there, but for caches: a name that is known to nobody here may be one's settings. */
+    private boolean isHiddenInHome(Path path) {
+        Path asOwn = asIfOwn(path);
+        return asOwn.startsWith(home)
+                && !asOwn.equals(home)
+                && home.relativize(asOwn).toString().startsWith(".")
+                && !path.startsWith(profile.workspace());
+    }
+
     private Optional<String> executed(Path path) {
         if (SYSTEM.stream().anyMatch(path::startsWith)) {
             return Optional.of("no command is to change the operating system");
@@ -158,12 +185,20 @@ final class Secrets {
         if (programs.stream().anyMatch(place -> path.startsWith(place) || place.startsWith(path))) {
             return Optional.of("what lies there is run by you, outside of every sandbox");
         }
-        boolean git = false;
+        boolean git = Files.exists(path.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
+        boolean executed = false;
         for (Path name : path) {
             git |= name.toString().equals(".git");
+            executed |= EXECUTED.contains(name.toString());
         }
-        if (git) {
+        if (git && !path.equals(profile.workspace())) {
             return Optional.of("your own git runs hooks and obeys settings in there; --rw opens it for once");
+        }
+        if (executed && !path.startsWith(profile.workspace())) {
+            return Optional.of("places of that name hold what is run outside of every sandbox; --rw opens it for once");
+        }
+        if (isHiddenInHome(path) && caches.stream().noneMatch(path::startsWith)) {
+            return Optional.of("your own programs may keep settings there, and obey them; --rw opens it for once");
         }
         if (profile.workspace().startsWith(path) && !profile.workspace().equals(path)) {
             return Optional.of("all that lies around the workspace would be writable, too");

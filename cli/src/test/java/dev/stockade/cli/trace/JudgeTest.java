@@ -74,6 +74,27 @@ class JudgeTest {
     }
 
     @ParameterizedTest
+    @Tag("S05")
+    @ValueSource(
+            strings = {
+                ".zsh/x",
+                ".bashrc.d/x",
+                ".oh-my-zsh/x",
+                ".gradle/init.d/x",
+                ".local/share/dbus-1/services/x",
+                ".vscode/extensions/x",
+                "go/bin/x",
+                "node_modules/.bin/x",
+                "project/.git/hooks/x"
+            })
+    void neverProposesToWriteWhatTheUsersOwnProgramsRunOrObey(String place) throws IOException {
+        Path own = Host.local().home().resolve(place);
+        assertInstanceOf(Verdict.Never.class, judge(Operation.WRITE, new File(own), true));
+        Path harmless = Host.local().home().resolve("data/file");
+        assertInstanceOf(Verdict.OpenPath.class, judge(Operation.WRITE, new File(harmless), true));
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "/etc/shadow",
