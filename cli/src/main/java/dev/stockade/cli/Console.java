@@ -1,5 +1,6 @@
 package dev.stockade.cli;
 
+import dev.stockade.config.Visible;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -23,11 +24,12 @@ record Console(PrintStream out, PrintStream err) {
 
     /** Answers people, in colour where they see some. */
     void answer(String text) {
-        out.print(Screen.showsColour() ? Paint.of(text) : text);
+        String shown = Visible.lines(text);
+        out.print(Screen.showsColour() ? Paint.of(shown) : shown);
     }
 
     /** Tells the user something that is not an answer. */
     void say(String message) {
-        err.println("stockade: " + message);
+        err.println("stockade: " + Visible.lines(message));
     }
 }

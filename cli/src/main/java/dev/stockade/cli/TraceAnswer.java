@@ -5,6 +5,7 @@ import dev.stockade.cli.trace.Judge.Judged;
 import dev.stockade.cli.trace.Refusal;
 import dev.stockade.cli.trace.Target.Address;
 import dev.stockade.cli.trace.Verdict;
+import dev.stockade.config.Visible;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ record TraceAnswer(List<String> argv, Traced traced, Proposal proposal) {
         String how = traced.backend().isEmpty()
                 ? "was not started"
                 : traced.status() == 0 ? "succeeded" : "ended with status " + traced.status();
-        text.append(Paragraph.of(shown(ShellWords.line(argv)) + " " + how + ".", "", ""));
+        text.append(Paragraph.of(Visible.line(ShellWords.line(argv)) + " " + how + ".", "", ""));
         if (traced.judged().isEmpty()) {
             text.append(Paragraph.of(
                     "Nothing that it tried was refused by the sandbox"
@@ -57,7 +58,7 @@ record TraceAnswer(List<String> argv, Traced traced, Proposal proposal) {
                             "",
                             ""));
         }
-        proposal.notes().forEach(note -> text.append('\n').append(Paragraph.of(shown(note), "", "")));
+        proposal.notes().forEach(note -> text.append('\n').append(Paragraph.of(Visible.line(note), "", "")));
         if (!proposal.isEmpty()) {
             text.append('\n')
                     .append(Paragraph.of(
@@ -107,7 +108,7 @@ record TraceAnswer(List<String> argv, Traced traced, Proposal proposal) {
 
     private static String what(Refusal refusal) {
         boolean isNameServer = refusal.target() instanceof Address address && address.port() == DNS;
-        return shown(refusal.target().toString()) + (isNameServer ? " (a name server)" : "");
+        return Visible.line(refusal.target().toString()) + (isNameServer ? " (a name server)" : "");
     }
 
     private static String details(Judged judged) {
@@ -115,21 +116,11 @@ record TraceAnswer(List<String> argv, Traced traced, Proposal proposal) {
         List<String> details = new ArrayList<>();
         details.add(refusal.times() == 1 ? "once" : refusal.times() + " times");
         if (!refusal.programs().isEmpty()) {
-            details.add("by " + shown(String.join(", ", refusal.programs())));
+            details.add("by " + Visible.line(String.join(", ", refusal.programs())));
         }
         details.add(refusal.error());
         String why = judged.verdict().why();
         return String.join(", ", details) + (why.isEmpty() ? "" : ": " + why);
-    }
-
-    /** The command chose these names: none of them is to steer a terminal, or to look like a line of the diff. */
-    private static String shown(String text) {
-        StringBuilder shown = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            boolean plain = !Character.isISOControl(c) && Character.getType(c) != Character.FORMAT;
-            shown.append(plain ? Character.toString(c) : String.format("\\u%04x", c));
-        });
-        return shown.toString();
     }
 
     String toJson() {

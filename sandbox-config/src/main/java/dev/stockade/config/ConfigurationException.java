@@ -19,6 +19,12 @@ public final class ConfigurationException extends RuntimeException {
      */
     public record Problem(String source, int line, int column, String message) {
 
+        /** Shows what would steer a terminal: a file's author chose it. */
+        public Problem {
+            source = Visible.line(source);
+            message = Visible.line(message);
+        }
+
         @Override
         public String toString() {
             return line == 0 ? source + ": " + message : source + ":" + line + ":" + column + ": " + message;
