@@ -43,6 +43,11 @@ final class StatusFile {
         if (parent == null || name == null || Files.isDirectory(file)) {
             throw new UsageException("--status-file " + file + " is a directory; name a file in it");
         }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            // It would be replaced, and whoever waits at its other end would wait for ever.
+            throw new UsageException(
+                    "--status-file " + file + " is a pipe or a device; name a file, which is replaced");
+        }
         try {
             DirectoryStream<Path> opened = Files.newDirectoryStream(parent);
             if (!(opened instanceof SecureDirectoryStream<Path> secure) || !Files.isWritable(parent)) {

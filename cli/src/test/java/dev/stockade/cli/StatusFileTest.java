@@ -104,6 +104,18 @@ class StatusFileTest {
     }
 
     @Test
+    void replacesNoPipeAndNoDevice() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        for (String file : new String[] {pipe.toString(), "/dev/null", "/dev/fd/2"}) {
+            Told told = Told.by("run", "--backend", "none", "--status-file", file, "--", "true");
+            assertEquals(125, told.status());
+            assertTrue(told.err().contains("is a pipe or a device"), told.err());
+        }
+        assertTrue(Files.exists(pipe) && !Files.isRegularFile(pipe));
+    }
+
+    @Test
     void isRefusedBeforeAnythingRunsWhereItCannotBeWritten() {
         String seen = directory.resolve("seen").toString();
         Told told = Told.by("run", "--backend", "none", "--status-file", "/no/such/status.json", "--", "touch", seen);
