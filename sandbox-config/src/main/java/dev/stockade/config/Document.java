@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.dataformat.toml.TomlFactory;
 import dev.stockade.config.ConfigurationException.Problem;
 import dev.stockade.config.Positions.Duplicate;
@@ -79,9 +80,17 @@ final class Document {
     }
 
     static Document of(Path file, String text) {
+        if (text.startsWith("\uFEFF")) {
+            throw refused(
+                    file,
+                    Position.START,
+                    "a byte order mark stands here, which TOML does not know: save it without one");
+        }
         try (JsonParser parser = new TomlFactory().createParser(text)) {
             parser.nextToken();
             return new Document(file, text, table(parser, 0));
+        } catch (StreamConstraintsException e) {
+            throw refused(file, Position.START, "is nested too deeply, or a name or number in it is too long");
         } catch (JsonProcessingException e) {
             throw unreadable(file, text, e);
         } catch (IOException | NumberFormatException e) {

@@ -67,6 +67,22 @@ class BadFilesTest {
     }
 
     @Test
+    void whatNoEditorShowsIsTold() throws IOException {
+        assertTrue(refusal("\uFEFF[sandbox]\n").contains("1:1: a byte order mark stands here"));
+        String deep = refusal("[sandbox]\nenv = " + "[".repeat(50_000) + "]".repeat(50_000) + "\n");
+        assertTrue(deep.contains("is nested too deeply"), deep);
+    }
+
+    private String refusal(String text) throws IOException {
+        Given given = new Given(directory.toRealPath());
+        given.ownFile(text);
+        return String.valueOf(assertThrows(
+                        ConfigurationException.class,
+                        () -> given.configuration().load())
+                .getMessage());
+    }
+
+    @Test
     void theTableIsLong() throws IOException {
         assertTrue(cases().size() >= 40, "a short table");
         assertEquals(cases().size(), cases().stream().map(Case::name).distinct().count());
