@@ -93,15 +93,15 @@ final class LinuxSpawner {
         Linux linux = calls();
         Reaper reaper = Reaper.INSTANCE;
         Arena arena = Arena.ofAuto();
-        // First, for it takes longer than all the rest that comes before the start.
-        Optional<ConfinedStart> confined = launch.step().map(step -> ConfinedStart.begin(step, arena, linux));
         Wiring wiring = new Wiring(linux, arena);
         PosixSpawn spawn = new PosixSpawn(arena);
         try {
+            // First, for it takes longer than all the rest that comes before the start.
+            Optional<ConfinedStart> confined = launch.step().map(step -> ConfinedStart.begin(step, arena, linux));
             Wired wired;
             try {
                 wired = Wired.of(launch, stdio, wiring, spawn, arena);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // Whatever it is: else a confined thread would wait for ever
                 confined.ifPresent(ConfinedStart::abandon);
                 throw e;
             }
